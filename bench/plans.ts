@@ -8,7 +8,7 @@ import { checkThresholds } from '../server/src/billing/thresholds/thresholds.wor
 import { openChargesHold } from '../server/src/continuity/hold/charges-hold.service.ts';
 import { rememberExternalIds } from '../server/src/customers/companies/external-ids/external-ids.service.ts';
 import { EVENT_DATA } from '../server/src/features.ts';
-import { confirmationsOf, createGateways, GATEWAYS } from '../server/src/gateways/gateways.ts';
+import { createGateways, GATEWAYS } from '../server/src/gateways/gateways.ts';
 import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gateway.ts';
 import { runHousekeeping } from '../server/src/housekeeping.ts';
 import { ensureOperatorKey } from '../server/src/identity/operators/operators.service.ts';
@@ -16,6 +16,7 @@ import { closeLedgerHours } from '../server/src/ledger/ledger.service.ts';
 import { rollUpUsage } from '../server/src/metering/usage/rollup/rollup.ts';
 import { claimDeliveries } from '../server/src/outbox/webhooks/delivery/delivery.worker.queries.ts';
 import { claimDue } from '../server/src/payments/collection/collection.worker.queries.ts';
+import { confirmationsOf } from '../server/src/payments/links/confirmations.ts';
 import {
   claimDue as claimDueJobs,
   selectGatewaysWithOpenJobs,
@@ -137,13 +138,14 @@ async function readLists({ db, operatorKey, directory }: Books): Promise<Touched
   const config = { ...readConfig(GATEWAYS, {}), dataDirectory };
   const sandbox = createSandboxGateway({ baseUrl: 'http://127.0.0.1:9', secret: 'none', timeoutMs: 1_000 });
   const logger = createLogger('fatal', { write: () => undefined });
+  const keyring = openKeyring(dataDirectory);
   const app = await buildApp({
     ...{
       config,
       db,
       logger,
-      keyring: openKeyring(dataDirectory),
-      gateways: createGateways([sandbox], confirmationsOf(config)),
+      keyring,
+      gateways: createGateways([sandbox], confirmationsOf({ config, keyring })),
     },
     ...{ clock: systemClock, chargesHold: openChargesHold(config, db, systemClock()), metricsDb: db, journal: null },
     ...{ externalIds: rememberExternalIds(db), eventData: EVENT_DATA },

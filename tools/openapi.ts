@@ -10,8 +10,9 @@ import { buildApp } from '../server/src/app.ts';
 import { openChargesHold } from '../server/src/continuity/hold/charges-hold.service.ts';
 import { rememberExternalIds } from '../server/src/customers/companies/external-ids/external-ids.service.ts';
 import { EVENT_DATA } from '../server/src/features.ts';
-import { confirmationsOf, createGateways, GATEWAYS } from '../server/src/gateways/gateways.ts';
+import { createGateways, GATEWAYS } from '../server/src/gateways/gateways.ts';
 import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gateway.ts';
+import { confirmationsOf } from '../server/src/payments/links/confirmations.ts';
 import { systemClock } from '../server/src/platform/calendar/clock.ts';
 import { readConfig } from '../server/src/platform/config/config.ts';
 import { connect } from '../server/src/platform/database/pool.ts';
@@ -25,14 +26,15 @@ try {
   const config = readConfig(GATEWAYS, { DATA_DIR: dataDirectory });
   const db = connect({ target: 'postgres://127.0.0.1:1/none', poolSize: 1, serverVersion: 180_000 });
   const sandbox = createSandboxGateway({ baseUrl: 'http://127.0.0.1:1', secret: 'none' });
-  const gateways = createGateways([sandbox], confirmationsOf(config));
+  const keyring = openKeyring(dataDirectory);
+  const gateways = createGateways([sandbox], confirmationsOf({ config, keyring }));
   const logger = pino({ level: 'error' });
   const { server } = await buildApp({
     config,
     db,
     journal: null,
     metricsDb: db,
-    keyring: openKeyring(dataDirectory),
+    keyring,
     gateways,
     clock: systemClock,
     logger,

@@ -32,9 +32,9 @@ import {
 import { PASSWORD_COST, type PasswordCost } from './identity/passwords/password.ts';
 import { saysCustomerSession } from './identity/sessions/access-tokens.ts';
 import { createTokenAuthentication, type TokenAuthentication } from './identity/sessions/authentication.ts';
+import { prepareFindingLivePayment, prepareReleasingSource } from './payments/charge/cancel-waiting.ts';
 import { prepareDetaching } from './payments/detach/detach.ts';
 import { isCurrencyInUse } from './payments/payment/currency.queries.ts';
-import { findLivePayment } from './payments/payment/invoice-payments.service.ts';
 import { invoiceOfPayment } from './payments/payment/payment.parts.queries.ts';
 import type { Db } from './platform/database/database.ts';
 import { guardDatabase } from './platform/database/guard.ts';
@@ -116,7 +116,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     passwordCost,
     recheckCompany: tokens.recheck,
     detachDeleted: prepareDetaching(context),
-    findLivePayment,
+    findLivePayment: prepareFindingLivePayment(context),
+    releaseSource: prepareReleasingSource(context),
     invoiceOfPayment,
     nameParts: { companyName, invoiceNumber },
     mailTopics: { findCompanyOfInvoice, findLanguage },

@@ -12,7 +12,7 @@ import { EVENT_DATA, JOURNALED } from './features.ts';
 import { holdWithCharges } from './gateways/gateways.hold.ts';
 import { logFailures } from './gateways/gateways.log.ts';
 import { openGateways, warnOfMissingFields } from './gateways/gateways.open.ts';
-import { confirmationsOf, createGateways } from './gateways/gateways.ts';
+import { createGateways } from './gateways/gateways.ts';
 import { ensureOperatorKey } from './identity/operators/operators.service.ts';
 import { warmUpPasswords } from './identity/passwords/password.ts';
 import {
@@ -20,6 +20,7 @@ import {
   findProvidersWithoutDomains,
 } from './identity/providers/setup/providers.service.ts';
 import { noteMailServer } from './mail/mail.service.ts';
+import { confirmationsOf } from './payments/links/confirmations.ts';
 import { systemClock } from './platform/calendar/clock.ts';
 import type { Config } from './platform/config/config.ts';
 import { StartError, withStartErrors } from './platform/config/start-error.ts';
@@ -40,8 +41,8 @@ export async function serve(
   const opened = await withStartErrors(openGateways(config, undo));
   warnOfMissingFields(opened[0], logger);
   const held = holdWithCharges(logFailures(opened, logger), chargesHold.refuse);
-  const gateways = createGateways(held, confirmationsOf(config));
   const keyring = await withStartErrors(openInstallationKeys(db, config));
+  const gateways = createGateways(held, confirmationsOf({ config, keyring }));
   // The embedded server was started by this process, and has lost all others.
   const heartbeat = await withStartErrors(startHeartbeat(db, { isAlone: config.databaseUrl === undefined }));
   undo.defer(heartbeat.stop);

@@ -5,7 +5,7 @@ import { uniqueSetupToken } from '../../test/payments/paypal-accounts.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import { createGateways, onlyMethodOf } from './gateways.ts';
 
-const confirmations = { windowSeconds: 82_800, pageUrl: 'https://billing.example.com/pay' };
+const confirmations = { windowSeconds: 82_800, pageOf: async () => 'https://billing.example.com/pay' };
 const missing = createGateways([{ name: 'sandbox' } as Gateway], confirmations).of('missing');
 const named = (name: string): Gateway => ({ ...missing, name });
 const vaulting = (name: string): Gateway => ({

@@ -1,5 +1,5 @@
 /** The list of gateways, and those of this process: the one that takes new cards and accounts, and those of older ones. */
-import type { Config } from '../platform/config/config.ts';
+import type { Queryable } from '../platform/database/database.ts';
 import type { GatewayEntry } from './gateway/gateway.entry.ts';
 import { type Gateway, GatewayError } from './gateway/gateway.ts';
 import { paypal } from './paypal/paypal.ts';
@@ -36,8 +36,11 @@ export function isRealGateway(gateway: string): boolean {
 /** A gateway that holds accounts. */
 export type AccountGateway = Gateway & Required<Pick<Gateway, 'vaultAccount'>>;
 
-/** How long a payment waits for its confirmation, and the page where an invoice is paid. */
-export type Confirmations = { windowSeconds: number; pageUrl: string };
+/** How long a payment waits for its confirmation, and the address of the page where an invoice is paid. */
+export type Confirmations = {
+  windowSeconds: number;
+  pageOf(db: Queryable, companyId: string, invoiceId: string): Promise<string>;
+};
 
 /** A gateway among the others that are configured, which may have captured the same debts. */
 export type ConfiguredGateway = Gateway & { others: readonly Gateway[]; confirmations: Confirmations };
@@ -57,11 +60,6 @@ export type Gateways = {
    */
   of(name: string): ConfiguredGateway;
 };
-
-/** What the configuration says of confirmations. */
-export function confirmationsOf(config: Pick<Config, 'confirmationWindowSeconds' | 'publicUrl'>): Confirmations {
-  return { windowSeconds: config.confirmationWindowSeconds, pageUrl: `${config.publicUrl}/pay` };
-}
 
 /** The first one takes new cards. */
 export function createGateways(gateways: [Gateway, ...Gateway[]], confirmations: Confirmations): Gateways {

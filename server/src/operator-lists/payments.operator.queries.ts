@@ -1,4 +1,9 @@
-import { joinPaymentSources, paymentAmount, paymentFields } from '../payments/payment/payment.parts.queries.ts';
+import {
+  joinPaymentSources,
+  nextActionForOthers,
+  paymentAmount,
+  paymentFields,
+} from '../payments/payment/payment.parts.queries.ts';
 import type { Part, Queryable } from '../platform/database/database.ts';
 import type { Json, JsonList } from '../platform/http/schema/json.ts';
 import {
@@ -14,7 +19,7 @@ import {
 import type { OperatorPayment, OperatorPaymentList } from './operator-lists.schema.ts';
 
 export type PaymentFilter = CommonFilter & {
-  status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview' | null;
+  status: 'Processing' | 'Succeeded' | 'Failed' | 'RequiresAction' | 'NeedsReview' | null;
   method: 'Card' | 'paypal' | null;
 };
 
@@ -22,6 +27,7 @@ export type PaymentFilter = CommonFilter & {
 function hasStatus(db: Queryable, status: PaymentFilter['status'] & string): Part {
   return {
     Processing: db`state IN ('created', 'sending', 'unknown')`,
+    RequiresAction: db`state = 'requires_action'`,
     NeedsReview: db`state = 'needs_review'`,
     Failed: db`state = 'failed'`,
     Succeeded: db`state = 'captured'`,
@@ -41,7 +47,7 @@ function matches(db: Queryable, { status, method, ...common }: PaymentFilter): P
 /** A row of `payments` with its `company_names`, as the operator's list shows it. */
 function operatorPayment(db: Queryable): Part {
   return db`(
-    SELECT json_build_object(${paymentFields(db)}, 'companyId', payments.company_id,
+    SELECT json_build_object(${paymentFields(db)}, 'nextAction', ${nextActionForOthers(db)}, 'companyId', payments.company_id,
                              'companyName', company_names.name, 'invoiceNumber', invoices.number)
     FROM invoices ${joinPaymentSources(db)}
     WHERE invoices.company_id = payments.company_id AND invoices.id = payments.invoice_id
@@ -76,7 +82,8 @@ export async function countPaymentsOfAll(db: Queryable, filter: PaymentFilter): 
   const { status, ...others } = filter;
   const isCounted = hasNoFilter(others) && (status === null || status === 'Succeeded');
   const notCaptured = db`(SELECT count(*) FROM payments WHERE state = 'failed') - (
-    SELECT count(*) FROM payments WHERE state IN ('created', 'sending', 'unknown', 'needs_review'))`;
+    SELECT count(*) FROM payments WHERE state IN ('created', 'sending', 'unknown', 'needs_review')
+  ) - (SELECT count(*) FROM payments WHERE state = 'requires_action')`;
   const [row] = isCounted
     ? await db<[{ total: string }]>`
         SELECT (${countAll(db, 'payments')} ${status === null ? db`` : db`- ${notCaptured}`})::text AS total`

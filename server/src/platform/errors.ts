@@ -29,6 +29,10 @@ export const ERROR_CODES = {
     401,
     'The refresh token is unknown or was used before, or its session has ended. The user has to log in again.',
   ],
+  authentication_required: [
+    402,
+    'The bank asks the customer to confirm the payment. `paymentId` names it, and `nextAction` says what confirms it.',
+  ],
   card_declined: [402, 'The bank or PayPal declined the charge. `declineCode` says why.'],
   payment_method_required: [
     402,
@@ -211,10 +215,15 @@ export function answeredCode(name: ErrorCode): ErrorCode {
   return error[2] ?? name;
 }
 
+/** A payment that waits for the customer's confirmation, and what confirms it. */
+type WaitingPayment = { paymentId: string; nextAction: object };
+
 type ErrorOptions = {
   details?: ErrorDetail[];
   /** The bank's decline code, with `card_declined`. */
   declineCode?: string;
+  /** The payment that waits for the customer, with `authentication_required`. */
+  waiting?: WaitingPayment;
   /** Sent as `Retry-After`. */
   retryAfterSeconds?: number;
   /** The internal cause; logged, never answered. */
@@ -230,6 +239,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly details: ErrorDetail[];
   readonly declineCode: string | undefined;
+  readonly waiting: WaitingPayment | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(name: ErrorCode, message: string, options: ErrorOptions = {}) {
@@ -239,6 +249,7 @@ export class ApiError extends Error {
     this.status = ERROR_CODES[name][0];
     this.details = options.details ?? [];
     this.declineCode = options.declineCode;
+    this.waiting = options.waiting;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }

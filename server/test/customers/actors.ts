@@ -11,6 +11,10 @@ export const CARDS = {
   lost: '4000000000009987',
   expired: '4000000000000069',
   processingError: '4000000000000119',
+  /** The bank asks the holder: unless the card was set up, always, and only on session. */
+  asksUnlessSetUp: '4000002500003155',
+  asksAlways: '4000002760003184',
+  asksOnSession: '4000008260003178',
 };
 
 export const PASSWORD = 'Correct-horse-7';

@@ -4,6 +4,7 @@ import type { PaymentDependencies } from '../../src/payments/charge/charge.ts';
 import type { OpenJob } from '../../src/payments/outcomes/outcomes.queries.ts';
 import { selectGatewaysWithOpenJobs } from '../../src/payments/outcomes/outcomes.worker.queries.ts';
 import { type Reconciler, reconcileAt } from '../../src/payments/outcomes/reconciler.ts';
+import { CONFIRMATIONS } from '../../src/payments/reconcile/reconcile-confirmations.ts';
 import { PAYMENTS } from '../../src/payments/reconcile/reconcile-payments.ts';
 import type { RefundDependencies } from '../../src/payments/refunds/issue/refunds.service.ts';
 import { REFUNDS } from '../../src/payments/refunds/reconcile/reconcile-refunds.ts';
@@ -11,6 +12,11 @@ import { REFUNDS } from '../../src/payments/refunds/reconcile/reconcile-refunds.
 /** Checks once the payments that are due, up to a batch at each gateway. @returns how many were due */
 export function reconcileDue(dependencies: PaymentDependencies, log: FastifyBaseLogger): Promise<number> {
   return reconcileAll(PAYMENTS, dependencies, log);
+}
+
+/** Looks once at the payments that wait for their customer and are due, up to a batch at each gateway. @returns how many were due */
+export function lookAtConfirmations(dependencies: PaymentDependencies, log: FastifyBaseLogger): Promise<number> {
+  return reconcileAll(CONFIRMATIONS, dependencies, log);
 }
 
 /** Checks once the refunds that are due, up to a batch at each gateway. @returns how many were due */

@@ -12,7 +12,7 @@ import { EVENT_DATA, JOURNALED } from '../../src/features.ts';
 import type { Gateway } from '../../src/gateways/gateway/gateway.ts';
 import { holdWithCharges } from '../../src/gateways/gateways.hold.ts';
 import { logFailures } from '../../src/gateways/gateways.log.ts';
-import { confirmationsOf, createGateways, GATEWAYS, type Gateways } from '../../src/gateways/gateways.ts';
+import { createGateways, GATEWAYS, type Gateways } from '../../src/gateways/gateways.ts';
 import { createSandboxControl, type SandboxControl } from '../../src/gateways/sandbox/sandbox.control.ts';
 import { createSandboxGateway } from '../../src/gateways/sandbox/sandbox.gateway.ts';
 import type { SandboxSettings } from '../../src/gateways/sandbox/sandbox.ts';
@@ -20,6 +20,7 @@ import { startSandboxGateway } from '../../src/gateways/sandbox/server/server.ts
 import { ensureOperatorKey } from '../../src/identity/operators/operators.service.ts';
 import type { PasswordCost } from '../../src/identity/passwords/password.ts';
 import { noteMailServer } from '../../src/mail/mail.service.ts';
+import { confirmationsOf } from '../../src/payments/links/confirmations.ts';
 import { startReconciler } from '../../src/payments/outcomes/reconciler.ts';
 import { PAYMENTS } from '../../src/payments/reconcile/reconcile-payments.ts';
 import { type Clock, systemClock } from '../../src/platform/calendar/clock.ts';
@@ -30,7 +31,7 @@ import { openKeyring } from '../../src/platform/keys/keys.ts';
 import { createLogger } from '../../src/platform/logging/logger.ts';
 import { cloneDatabase, type TestDatabase } from './database/database.ts';
 import { freePort, keepPort } from './network/kept-port.ts';
-import { reconcileDue } from './reconcilers.ts';
+import { lookAtConfirmations, reconcileDue } from './reconcilers.ts';
 import { type Answer, createCaller, type Request } from './request.ts';
 
 export type TestService = {
@@ -50,7 +51,7 @@ export type TestService = {
   call: (method: string, path: string, request?: Request) => Promise<Answer>;
   /** Everything that was logged so far. */
   logs: () => string;
-  /** Makes every payment without an outcome due, and runs the reconciler once. */
+  /** Makes every payment without an outcome due, also those that wait for their customer, and runs the reconcilers once. */
   reconcileNow: () => Promise<void>;
   /** Its journal, with `withJournal`. */
   journal: Journal | null;
@@ -117,10 +118,10 @@ export async function startTestService({
   const { db, metricsDb } = database;
   const chargesHold = openChargesHold(config, db, clock());
   const opened = logFailures(chooseGateways(sandboxGateway, config), logger);
-  const gateways = createGateways(holdWithCharges(opened, chargesHold.refuse), confirmationsOf(config));
+  const keyring = openKeyring(dataDirectory);
+  const gateways = createGateways(holdWithCharges(opened, chargesHold.refuse), confirmationsOf({ config, keyring }));
 
   if (gateways.isReal && !withoutSeller) await database.owner`UPDATE seller SET name = 'Northwind Interfaces Ltd'`;
-  const keyring = openKeyring(dataDirectory);
   const externalIds = rememberExternalIds(db);
   const journal = withJournal ? keepJournal(dataDirectory, db, externalIds, logger) : null;
   const events = { externalIds, eventData: EVENT_DATA };
@@ -149,6 +150,7 @@ export async function startTestService({
     reconcileNow: async () => {
       await database.owner`UPDATE payments SET reconcile_at = now() - interval '1 second' WHERE reconcile_at IS NOT NULL`;
       await reconcileDue({ db: database.db, gateways }, app.server.log);
+      await lookAtConfirmations({ db: database.db, gateways }, app.server.log);
     },
     takeAway: async () => {
       await running.drain();

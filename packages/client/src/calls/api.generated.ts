@@ -1343,7 +1343,7 @@ export type EndPriceBody = {
   effectiveTo: string;
 };
 
-export type ErrorCode = 'invalid_request' | 'invalid_token' | 'raw_card_numbers_off' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'session_code_invalid' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'mail_expired' | 'mail_not_about_money' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'last_link' | 'label_name_taken' | 'reference_taken' | 'card_setups_not_configured' | 'setup_not_confirmed' | 'setup_used' | 'nothing_to_confirm' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'external_id_taken' | 'usage_waiting' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_running' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_token' | 'raw_card_numbers_off' | 'invalid_passkey' | 'unauthenticated' | 'invalid_credentials' | 'reauthentication_required' | 'invalid_code' | 'session_revoked' | 'authentication_required' | 'card_declined' | 'payment_method_required' | 'origin_not_allowed' | 'session_code_invalid' | 'address_not_allowed' | 'forbidden' | 'permission_not_held' | 'email_not_verified' | 'company_disabled' | 'second_factor_required' | 'sso_required' | 'wrong_account' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'mail_expired' | 'mail_not_about_money' | 'already_invited' | 'already_member' | 'no_sign_in_provider' | 'provider_of_environment' | 'has_company' | 'role_name_taken' | 'role_in_use' | 'system_role' | 'last_admin' | 'totp_enabled' | 'passkey_exists' | 'last_link' | 'label_name_taken' | 'reference_taken' | 'card_setups_not_configured' | 'setup_not_confirmed' | 'setup_used' | 'nothing_to_confirm' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'external_id_taken' | 'usage_waiting' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'awaiting_release' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'gateway_differs' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'invoice_unpaid' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_running' | 'webhook_endpoint_disabled' | 'journal_missing' | 'recovery_running' | 'idempotency_key_in_use' | 'first_key' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
 
 export type ErrorDetail = {
   field: string;
@@ -1353,7 +1353,7 @@ export type ErrorDetail = {
 export type Event = {
   /** The id of the event, which is also the `webhook-id` of its deliveries. */
   id: string;
-  type: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'company.created' | 'company.updated' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
+  type: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.requires_action' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'company.created' | 'company.updated' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
   /** The company that the event is about. Null for an event that only the operator gets, such as the sign-up of a customer or an alert. */
   companyId: string | null;
   /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
@@ -1367,7 +1367,7 @@ export type Event = {
   data: Record<string, unknown>;
 };
 
-export type EventFilter = 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'company.created' | 'company.updated' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'charges.held' | 'charges.released' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'credit_note.*' | 'payment.*' | 'address.*' | 'label.*' | 'company.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*' | 'charges.*';
+export type EventFilter = 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.requires_action' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'company.created' | 'company.updated' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'charges.held' | 'charges.released' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'credit_note.*' | 'payment.*' | 'address.*' | 'label.*' | 'company.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*' | 'charges.*';
 
 export type EventList = {
   perPage: number;
@@ -1520,8 +1520,8 @@ export type Invoice = {
 };
 
 export type InvoiceCollection = {
-  /** `scheduled`: the invoice is charged at `nextAttemptAt`. `awaiting_outcome`: the outcome of a payment is not known yet. `awaiting_payment_method`: there is no card, or the bank will never accept the card; a new default card is charged at once. `awaiting_release`: the operator has to release the invoice, because it was open when the database was restored without all journals, or because a person has to decide about a lost document of the invoice. `manual`: the invoice is charged only when somebody pays it. `exhausted`: all attempts were declined; a new default card is charged at once. `closed`: the invoice is paid or void. For an invoice with the method `paypal`, a PayPal account takes the place of the card. */
-  state: 'scheduled' | 'awaiting_outcome' | 'awaiting_payment_method' | 'awaiting_release' | 'manual' | 'exhausted' | 'closed';
+  /** `scheduled`: the invoice is charged at `nextAttemptAt`. `awaiting_outcome`: the outcome of a payment is not known yet. `awaiting_confirmation`: a payment waits until the customer has confirmed it, and nothing else is tried. `awaiting_payment_method`: there is no card, or the bank will never accept the card; a new default card is charged at once. `awaiting_release`: the operator has to release the invoice, because it was open when the database was restored without all journals, or because a person has to decide about a lost document of the invoice. `manual`: the invoice is charged only when somebody pays it. `exhausted`: all attempts were declined; a new default card is charged at once. `closed`: the invoice is paid or void. For an invoice with the method `paypal`, a PayPal account takes the place of the card. */
+  state: 'scheduled' | 'awaiting_outcome' | 'awaiting_confirmation' | 'awaiting_payment_method' | 'awaiting_release' | 'manual' | 'exhausted' | 'closed';
   dueAt: string;
   /** When the invoice is charged next; if this time has passed, as soon as possible. Null unless `scheduled`. */
   nextAttemptAt: string | null;
@@ -2825,11 +2825,24 @@ export type OperatorPayment = {
   /** The amount paid with the company's credit. It is returned if the payment fails. */
   creditAmount: string;
   currency: string;
-  status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
+  status: 'Processing' | 'Succeeded' | 'Failed' | 'RequiresAction' | 'NeedsReview';
   /** Why the payment failed; null unless it failed. `not_sent`: the gateway could not be reached, so nothing was declined. `rejected`: the gateway, not the bank, refused the charge. `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
   failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
   /** Why the bank or PayPal declined the payment, as a code; null if it was not declined. */
   declineCode: string | null;
+  /** What confirms the payment; null unless its status is `RequiresAction`. Requests of others than the company, events and mails have `url` and `expiresAt` alone. */
+  nextAction: {
+    /** The gateway whose script confirms the payment. */
+    gateway?: string;
+    /** Lets the script of the gateway confirm this payment, and nothing else. */
+    clientSecret?: string;
+    /** With which the script is started. */
+    publishableKey?: string;
+    /** The page of the invoice, on which the customer can confirm the payment too. */
+    url: string;
+    /** Until when the payment waits. */
+    expiresAt: string;
+  } | null;
   /** `manual`: a person requested the charge. `automatic`: the automatic collection charged the invoice. */
   initiator: 'manual' | 'automatic';
   /** The card that was charged. Null if no card was charged. */
@@ -3118,11 +3131,24 @@ export type Payment = {
   /** The amount paid with the company's credit. It is returned if the payment fails. */
   creditAmount: string;
   currency: string;
-  status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
+  status: 'Processing' | 'Succeeded' | 'Failed' | 'RequiresAction' | 'NeedsReview';
   /** Why the payment failed; null unless it failed. `not_sent`: the gateway could not be reached, so nothing was declined. `rejected`: the gateway, not the bank, refused the charge. `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
   failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
   /** Why the bank or PayPal declined the payment, as a code; null if it was not declined. */
   declineCode: string | null;
+  /** What confirms the payment; null unless its status is `RequiresAction`. Requests of others than the company, events and mails have `url` and `expiresAt` alone. */
+  nextAction: {
+    /** The gateway whose script confirms the payment. */
+    gateway?: string;
+    /** Lets the script of the gateway confirm this payment, and nothing else. */
+    clientSecret?: string;
+    /** With which the script is started. */
+    publishableKey?: string;
+    /** The page of the invoice, on which the customer can confirm the payment too. */
+    url: string;
+    /** Until when the payment waits. */
+    expiresAt: string;
+  } | null;
   /** `manual`: a person requested the charge. `automatic`: the automatic collection charged the invoice. */
   initiator: 'manual' | 'automatic';
   /** The card that was charged. Null if no card was charged. */
@@ -3151,11 +3177,24 @@ export type PaymentAttempt = {
   /** The amount paid with the company's credit. It is returned if the payment fails. */
   creditAmount: string;
   currency: string;
-  status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
+  status: 'Processing' | 'Succeeded' | 'Failed' | 'RequiresAction' | 'NeedsReview';
   /** Why the payment failed; null unless it failed. `not_sent`: the gateway could not be reached, so nothing was declined. `rejected`: the gateway, not the bank, refused the charge. `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
   failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
   /** Why the bank or PayPal declined the payment, as a code; null if it was not declined. */
   declineCode: string | null;
+  /** What confirms the payment; null unless its status is `RequiresAction`. Requests of others than the company, events and mails have `url` and `expiresAt` alone. */
+  nextAction: {
+    /** The gateway whose script confirms the payment. */
+    gateway?: string;
+    /** Lets the script of the gateway confirm this payment, and nothing else. */
+    clientSecret?: string;
+    /** With which the script is started. */
+    publishableKey?: string;
+    /** The page of the invoice, on which the customer can confirm the payment too. */
+    url: string;
+    /** Until when the payment waits. */
+    expiresAt: string;
+  } | null;
   /** `manual`: a person requested the charge. `automatic`: the automatic collection charged the invoice. */
   initiator: 'manual' | 'automatic';
   /** The card that was charged. Null if no card was charged. */
@@ -3223,6 +3262,18 @@ export type PaymentRefund = {
   status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
   createdAt: string;
   updatedAt: string;
+};
+
+export type PaymentRequiresActionEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'payment.requires_action';
+  timestamp: string;
+  /** The company that the event is about. Null for an event that is about no company. */
+  companyId: string | null;
+  /** The external id of the company. Null when it has none. Only answers to the operator and events contain it. */
+  companyExternalId?: string | null;
+  data: Payment;
 };
 
 export type PaymentStartedEvent = {
@@ -5044,7 +5095,7 @@ export type OperatorPaymentsListQuery = {
   min?: string;
   /** Only records whose `amount` is at most this. */
   max?: string;
-  /** Only records with this value: Processing, Succeeded, Failed, NeedsReview. Upper and lower case count as the same. */
+  /** Only records with this value: Processing, Succeeded, Failed, RequiresAction, NeedsReview. Upper and lower case count as the same. */
   status?: string;
   /** Only records with this value: Card, paypal. Upper and lower case count as the same. */
   method?: string;
@@ -5088,7 +5139,7 @@ export type OperatorPaymentsCsvQuery = {
   min?: string;
   /** Only records whose `amount` is at most this. */
   max?: string;
-  /** Only records with this value: Processing, Succeeded, Failed, NeedsReview. Upper and lower case count as the same. */
+  /** Only records with this value: Processing, Succeeded, Failed, RequiresAction, NeedsReview. Upper and lower case count as the same. */
   status?: string;
   /** Only records with this value: Card, paypal. Upper and lower case count as the same. */
   method?: string;
@@ -5367,7 +5418,7 @@ export type OperatorJobsListQuery = {
   /** Only jobs in this state. */
   state?: 'due' | 'running' | 'late' | 'failing';
   /** Only jobs of this kind. */
-  kind?: 'payments' | 'gateway_events' | 'refunds' | 'usage_attributions' | 'usage_thresholds' | 'billing_runs' | 'billing_previews' | 'schedules' | 'mails' | 'webhooks' | 'collections' | 'source_detachment';
+  kind?: 'payments' | 'confirmations' | 'gateway_events' | 'refunds' | 'usage_attributions' | 'usage_thresholds' | 'billing_runs' | 'billing_previews' | 'schedules' | 'mails' | 'webhooks' | 'collections' | 'source_detachment';
 };
 
 export type OperatorAlertsListQuery = {
@@ -5450,7 +5501,7 @@ export type OperatorEventsListQuery = {
   /** Only events of this company. A UUID, or `external:` followed by the external id. */
   companyId?: string;
   /** Only events of this type. */
-  type?: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'company.created' | 'company.updated' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
+  type?: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'credit_note.created' | 'payment.started' | 'payment.requires_action' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'label.assigned' | 'label.unassigned' | 'company.created' | 'company.updated' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping' | 'charges.held' | 'charges.released';
   /** Only events at this date or instant, or later. */
   startAt?: string;
   /** Only events before this instant. A date without a time includes that day. */
@@ -5521,6 +5572,8 @@ export type WebhookEvents = {
   'credit_note.created': CreditNoteCreatedEvent;
   /** A charge began. */
   'payment.started': PaymentStartedEvent;
+  /** The bank asks the customer to confirm a charge. It comes once for a payment. */
+  'payment.requires_action': PaymentRequiresActionEvent;
   /** A charge succeeded, or credit paid all of the invoice. */
   'payment.captured': PaymentCapturedEvent;
   /** A charge failed. The credit that it used was returned. */
@@ -5917,7 +5970,7 @@ export type Api = {
     /**
      * Delete a card: `DELETE /payments/cards/{card_id}`
      *
-     * If you delete the default card, no other card becomes the default.
+     * If you delete the default card, no other card becomes the default. A payment that waits until the customer has confirmed a charge of this card is canceled first.
      *
      * Needs the permission `platform.billing.all`.
      */
@@ -6307,7 +6360,7 @@ export type Api = {
         /**
          * Credit an invoice: `POST /operator/invoices/{invoice_id}/credit-notes`
          *
-         * Send either `amount` or `details`. The credit notes of an invoice cannot exceed its total. Before the invoice is paid, a credit note lowers the amount to charge. Afterwards, a credit note records the amount to refund; it does not refund anything itself.
+         * Send either `amount` or `details`. The credit notes of an invoice cannot exceed its total. Before the invoice is paid, a credit note lowers the amount to charge. Afterwards, a credit note records the amount to refund; it does not refund anything itself. A payment that waits until the customer has confirmed it is canceled first.
          *
          * Needs the role `finance`.
          */
@@ -6324,7 +6377,7 @@ export type Api = {
       /**
        * Void an invoice: `POST /operator/invoices/{invoice_id}/void`
        *
-       * Voids an invoice that is not paid and has no credit notes. A void invoice can neither be paid nor credited. It keeps its number and its `status`; `voidedAt` says when it was voided. Voiding it again changes nothing.
+       * Voids an invoice that is not paid and has no credit notes. A void invoice can neither be paid nor credited. It keeps its number and its `status`; `voidedAt` says when it was voided. Voiding it again changes nothing. A payment that waits until the customer has confirmed it is canceled first.
        *
        * Needs the role `finance`.
        */

@@ -113,7 +113,7 @@ export type ConfirmRequest = {
   sourceToken: string;
   /** Whether the customer is there, and can confirm the charge at once if the bank asks for it. The same in each repetition. */
   session: 'on' | 'off';
-  /** Where a bank's page sends the customer back to. */
+  /** Where a bank's page sends the customer back to; empty off session. */
   returnUrl: string;
 };
 

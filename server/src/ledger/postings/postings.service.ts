@@ -36,15 +36,21 @@ export async function previewPostings(db: Db, invoiceId: string, query: Postings
 type Target = { invoiceId: string; paymentId: string | null };
 
 async function act(tx: Tx, { invoiceId, paymentId }: Target, { of, amount }: PostingsQuery): Promise<void> {
-  if (of === 'void') await voidInvoice(tx, invoiceId, findLivePayment);
+  if (of === 'void') await voidInvoice(tx, invoiceId, findRunning);
   else if (of === 'credit_note') {
     if (amount === undefined) throw invalidField('amount', 'is required for a credit note');
     await assertNotHeld(tx);
-    await createCreditNote(tx, invoiceId, { amount, reason: REASON }, findLivePayment);
+    await createCreditNote(tx, invoiceId, { amount, reason: REASON }, findRunning);
   } else {
     if (paymentId === null) throw new ApiError('payment_not_captured', 'No payment has paid the invoice.');
     await writeRefund(tx, paymentId, { reason: REASON, ...(amount === undefined ? {} : { amount }) });
   }
+}
+
+/** A payment that waits for its customer would be canceled. */
+async function findRunning(tx: Tx, companyId: string, invoiceId: string): Promise<string | null> {
+  const state = await findLivePayment(tx, companyId, invoiceId);
+  return state === 'requires_action' ? null : state;
 }
 
 function toPosting({ account, currency, amountMinor }: SumRow): ActionPostings['data'][number] {

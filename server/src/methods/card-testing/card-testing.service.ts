@@ -55,6 +55,16 @@ export async function admit(
   refuseTooMany(await countRecentRequests(tx, companyId, counted, limits));
 }
 
+/** Refuses a person's request past the limits, before something ends for it. It counts nothing. @throws as `admit` */
+export async function refuseIfLimited(
+  tx: Tx,
+  companyId: string,
+  request: Omit<CountedRequest, 'network'>,
+  { network, limits }: Requester,
+): Promise<void> {
+  refuseTooMany(await countRecentRequests(tx, companyId, { ...request, network }, limits));
+}
+
 /**
  * Has a gateway save a card or an account within the limits; one that it declines counts.
  * @throws ApiError card_testing_suspected, payment_in_progress; whatever `save` throws

@@ -74,11 +74,13 @@ export function registerCardRoutes(
     operationId: 'deleteCard',
     tag,
     summary: 'Delete a card',
-    description: 'If you delete the default card, no other card becomes the default.',
+    description:
+      'If you delete the default card, no other card becomes the default. A payment that waits until the customer has confirmed a ' +
+      'charge of this card is canceled first.',
     access: 'platform.billing.all',
     resource,
     response: { 204: null },
-    errors: [],
+    errors: ['service_unavailable'],
     audit: {
       audience: 'company',
       action: 'card.deleted',

@@ -19,6 +19,7 @@ import { saveWithinLimits } from '../card-testing/card-testing.service.ts';
 import {
   clearOtherDefault,
   type DetachDeleted,
+  type ReleaseSource,
   removeSaved,
   requireBelowLimit,
   type SavedKind,
@@ -73,6 +74,7 @@ export type CardDependencies = {
   keyring: Keyring;
   limits: RefusalLimits;
   detach: DetachDeleted;
+  release: ReleaseSource;
 };
 
 /** A card that its gateway has, and what is kept of it. `isSavedOnce`: its token is the gateway's for the card, not of this save. */
@@ -127,7 +129,7 @@ export function refuseNumbers({ info }: CreateCardWithoutNumberBody): void {
  * @throws ApiError 400, card_testing_suspected, payment_in_progress, service_unavailable
  */
 export async function tokenizeCard(
-  { db, gateways: { chosen: gateway }, keyring, limits }: Omit<CardDependencies, 'detach'>,
+  { db, gateways: { chosen: gateway }, keyring, limits }: Omit<CardDependencies, 'detach' | 'release'>,
   companyId: string,
   info: NonNullable<CreateCardBody['info']>,
   network: string,
@@ -255,7 +257,7 @@ export async function changeCard(
 }
 
 /** Deletes a card; no other card becomes the default. @throws ApiError not_found */
-export async function removeCard(tx: Tx, companyId: string, { detach }: CardDependencies, id: string): Promise<void> {
-  const card = await removeSaved(tx, companyId, CARDS, id, detach);
+export async function removeCard(tx: Tx, companyId: string, dependencies: CardDependencies, id: string): Promise<void> {
+  const card = await removeSaved(tx, companyId, CARDS, id, dependencies);
   await cardEvents.record(tx, companyId, { type: 'card.deleted', data: card });
 }

@@ -10,6 +10,7 @@ import { saveWithinLimits } from '../card-testing/card-testing.service.ts';
 import {
   clearOtherDefault,
   type DetachDeleted,
+  type ReleaseSource,
   removeSaved,
   requireBelowLimit,
   type SavedKind,
@@ -45,6 +46,7 @@ export type PaypalAccountDependencies = {
   gateway: AccountGateway | null;
   limits: RefusalLimits;
   detach: DetachDeleted;
+  release: ReleaseSource;
 };
 
 /** An account with the gateway that holds it. */
@@ -129,9 +131,9 @@ export async function changeAccount(
 export async function removeAccount(
   tx: Tx,
   companyId: string,
-  { detach }: PaypalAccountDependencies,
+  dependencies: PaypalAccountDependencies,
   id: string,
 ): Promise<void> {
-  const account = await removeSaved(tx, companyId, PAYPAL_ACCOUNTS, id, detach);
+  const account = await removeSaved(tx, companyId, PAYPAL_ACCOUNTS, id, dependencies);
   await paypalAccountEvents.record(tx, companyId, { type: 'paypal_account.deleted', data: account });
 }

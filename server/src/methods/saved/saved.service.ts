@@ -22,6 +22,12 @@ export type DeletedRow = { table: SavedTable; id: string };
 /** Detaches what a request has just deleted at its gateway; it resolves within about a second and never rejects. */
 export type DetachDeleted = (companyId: string, row: DeletedRow) => Promise<void>;
 
+/**
+ * Cancels the payments that wait until the customer has confirmed a charge of this card or account. The payments, a later domain, hand it
+ * in. @throws OutsideFirst
+ */
+export type ReleaseSource = (tx: Tx, companyId: string, id: string) => Promise<void>;
+
 /** Refuses to save more than a company may have. @throws ApiError limit_reached */
 export async function requireBelowLimit<Row extends object, Saved extends object>(
   db: Queryable,
@@ -56,10 +62,11 @@ export async function removeSaved<Row extends object, Saved extends object>(
   companyId: string,
   kind: SavedKind<Row, Saved>,
   id: string,
-  detach: DetachDeleted,
+  { detach, release }: { detach: DetachDeleted; release: ReleaseSource },
 ): Promise<Saved> {
   const row = await markDeleted<Row>(tx, companyId, kind, id);
   if (row === null) throw notFound(kind.name);
+  await release(tx, companyId, id);
   afterCommit(tx, () => detach(companyId, { table: kind.table, id }));
   return kind.show(row);
 }

@@ -29,7 +29,7 @@ export async function recordObject(
 ): Promise<boolean> {
   const rows = await tx`
     UPDATE payments SET gateway_payment_id = ${gatewayPaymentId}, debt_sequence = ${sequence}, updated_at = now()
-    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
+    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'requires_action', 'unknown')
     RETURNING 1`;
   return rows.length === 1;
 }
@@ -38,8 +38,8 @@ export async function recordObject(
 export async function markSuperseded(tx: Tx, companyId: string, id: string): Promise<boolean> {
   const rows = await tx`
     UPDATE payments
-    SET state = 'failed', failure_reason = 'superseded', decline_code = NULL, reconcile_at = NULL, updated_at = now()
-    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
+    SET state = 'failed', failure_reason = 'superseded', decline_code = NULL, action = NULL, reconcile_at = NULL, updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'requires_action', 'unknown')
     RETURNING 1`;
   return rows.length === 1;
 }

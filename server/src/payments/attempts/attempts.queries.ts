@@ -3,6 +3,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
 import { disputesOfPayment } from '../disputes/disputes.parts.queries.ts';
 import { allPayments, latestPayment } from '../payment/payment.parts.queries.ts';
+import type { PaymentReader } from '../payment/payment.ts';
 import { refundsOfPayment } from '../refunds/issue/refunds.parts.queries.ts';
 import type { InvoiceWithAttempts } from './attempts.schema.ts';
 
@@ -14,11 +15,12 @@ export async function selectInvoiceWithAttempts(
   db: Queryable,
   companyId: string,
   id: string,
+  reader: PaymentReader,
 ): Promise<Json<typeof InvoiceWithAttempts> | null> {
-  const more = db`${disputesOfPayment(db)}, ${refundsOfPayment(db)}`;
+  const shown = { more: db`${disputesOfPayment(db)}, ${refundsOfPayment(db)}`, reader };
   const [row] = await db<{ json: Json<typeof InvoiceWithAttempts> }[]>`
     SELECT json_build_object(
-      ${invoiceFields(db)}, 'payment', ${latestPayment(db, more)}, 'attempts', ${allPayments(db, more)}, 'collection', json_build_object(
+      ${invoiceFields(db)}, 'payment', ${latestPayment(db, shown)}, 'attempts', ${allPayments(db, shown)}, 'collection', json_build_object(
         'state', shown.state, 'dueAt', iso_instant(invoices.due_at),
         'nextAttemptAt', CASE WHEN shown.state = 'scheduled' THEN iso_instant(collections.next_attempt_at) END,
         'dunningStep', coalesce(collections.declines, 0)
@@ -30,7 +32,11 @@ export async function selectInvoiceWithAttempts(
       SELECT CASE
         WHEN invoices.status = 'Succeeded' OR invoices.voided_at IS NOT NULL THEN 'closed'
         WHEN collections.awaits_release THEN 'awaiting_release'
-        WHEN collections.state = 'awaiting_outcome' THEN collections.state
+        WHEN EXISTS (
+          SELECT FROM payments
+          WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id AND payments.state = 'requires_action'
+        ) THEN 'awaiting_confirmation'
+        WHEN collections.state IN ('awaiting_outcome', 'awaiting_confirmation') THEN 'awaiting_outcome'
         WHEN collections.state IS NULL OR NOT collects_automatically(invoices.company_id, invoices.method, invoices.currency) THEN 'manual'
         ELSE collections.state
       END AS state

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
+import { readerOf } from '../payment/payment.ts';
 import { InvoiceWithAttempts, OperatorInvoice } from './attempts.schema.ts';
 import { readInvoiceOfAny, readInvoiceWithAttempts } from './attempts.service.ts';
 
@@ -17,7 +18,8 @@ export function registerInvoiceAttemptRoutes(app: FastifyInstance): void {
     resource: 'invoice',
     response: { 200: InvoiceWithAttempts },
     errors: [],
-    handler: ({ companyId, ids }, db) => readInvoiceWithAttempts(db, companyId, ids.invoice_id),
+    handler: ({ companyId, ids, request }, db) =>
+      readInvoiceWithAttempts(db, companyId, ids.invoice_id, readerOf(request)),
   });
   route(app, {
     method: 'GET',

@@ -8,6 +8,7 @@ import { PaymentRefund } from '../refunds/issue/refunds.schema.ts';
 const COLLECTION_STATES = [
   'scheduled',
   'awaiting_outcome',
+  'awaiting_confirmation',
   'awaiting_payment_method',
   'awaiting_release',
   'manual',
@@ -19,6 +20,7 @@ const Collection = namedObject('InvoiceCollection', {
   state: Type.Enum(COLLECTION_STATES, {
     description:
       '`scheduled`: the invoice is charged at `nextAttemptAt`. `awaiting_outcome`: the outcome of a payment is not known yet. ' +
+      '`awaiting_confirmation`: a payment waits until the customer has confirmed it, and nothing else is tried. ' +
       '`awaiting_payment_method`: there is no card, or the bank will never accept the card; a new default card is charged at ' +
       'once. `awaiting_release`: the operator has to release the invoice, because it was open when the database was restored ' +
       'without all journals, or because a person has to decide about a lost document of the invoice. `manual`: the invoice is ' +

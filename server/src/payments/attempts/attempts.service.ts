@@ -2,6 +2,7 @@ import { findInvoiceCompany } from '../../billing/invoices/invoices.service.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { type Json, withFields } from '../../platform/http/schema/json.ts';
+import type { PaymentReader } from '../payment/payment.ts';
 import { selectInvoiceWithAttempts, selectRunOfInvoice } from './attempts.queries.ts';
 import type { InvoiceWithAttempts, OperatorInvoice } from './attempts.schema.ts';
 
@@ -10,8 +11,9 @@ export async function readInvoiceWithAttempts(
   db: Queryable,
   companyId: string,
   id: string,
+  reader: PaymentReader,
 ): Promise<Json<typeof InvoiceWithAttempts>> {
-  const invoice = await selectInvoiceWithAttempts(db, companyId, id);
+  const invoice = await selectInvoiceWithAttempts(db, companyId, id, reader);
   if (invoice === null) throw notFound('invoice');
   return invoice;
 }
@@ -19,7 +21,7 @@ export async function readInvoiceWithAttempts(
 /** Reads the same for the operator, by the invoice's id alone, with the billing run that issued it. @throws ApiError not_found */
 export async function readInvoiceOfAny(db: Queryable, id: string): Promise<Json<typeof OperatorInvoice>> {
   const companyId = await findInvoiceCompany(db, id);
-  const invoice = await readInvoiceWithAttempts(db, companyId, id);
+  const invoice = await readInvoiceWithAttempts(db, companyId, id, 'others');
   const runId = await selectRunOfInvoice(db, companyId, id);
   return withFields<typeof OperatorInvoice, typeof InvoiceWithAttempts>(invoice, { runId });
 }

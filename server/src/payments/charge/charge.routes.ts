@@ -6,6 +6,7 @@ import { clientNetwork } from '../../platform/http/limits/client-network.ts';
 import { actorOf } from '../../platform/http/route/actor.ts';
 import { route } from '../../platform/http/route/route.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
+import { readerOf } from '../payment/payment.ts';
 import { type PaymentDependencies, payInvoice } from './charge.ts';
 
 /** What the company's and the operator's route to charge an invoice have in common. */
@@ -14,6 +15,7 @@ const CHARGE = {
   response: { 200: Invoice, 202: Invoice },
   examples: { 200: { status: 'Succeeded' }, 202: { status: 'Processing', paymentId: null } },
   errors: [
+    'authentication_required',
     'card_declined',
     'payment_method_required',
     'payment_in_progress',
@@ -53,7 +55,10 @@ export function registerPaymentRoutes(
       const requester = { network: clientNetwork(request.ip), limits };
       return answerCharge(
         reply,
-        await payInvoice(dependencies, companyId, ids.invoice_id, requester, actorOf(request)),
+        await payInvoice(dependencies, companyId, ids.invoice_id, requester, {
+          actor: actorOf(request),
+          reader: readerOf(request),
+        }),
       );
     },
   });
@@ -74,7 +79,10 @@ export function registerPaymentRoutes(
     audit: { recordedBy: 'service' },
     handler: async ({ ids, request, reply }, db) => {
       const companyId = await findInvoiceCompany(db, ids.invoice_id);
-      return answerCharge(reply, await payInvoice(dependencies, companyId, ids.invoice_id, null, actorOf(request)));
+      return answerCharge(
+        reply,
+        await payInvoice(dependencies, companyId, ids.invoice_id, null, { actor: actorOf(request) }),
+      );
     },
   });
 }

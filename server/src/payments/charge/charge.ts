@@ -12,13 +12,14 @@ import { type Actor, SYSTEM } from '../../platform/http/route/actor.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
 import { markUnknown } from '../outcomes/outcomes.queries.ts';
 import { PAYMENT_QUEUE, selectLivePayment, selectPayment } from '../payment/payment.queries.ts';
-import type { Payment } from '../payment/payment.ts';
+import type { Payment, PaymentReader } from '../payment/payment.ts';
 import { type Settled, settleUnsent } from '../settlement/settle-payment.ts';
 import { applyAnswer, applyError } from './gateway-answer.ts';
 import { confirmAtGateway, createAtGateway } from './gateway-object.ts';
 import { type Initiator, type NothingToCharge, openPayment, type StartedPayment } from './intent.ts';
 import { type ChargeOutcome, outcomeOf } from './outcome.ts';
 import { missingSource } from './source.ts';
+import { lookForRequest } from './waiting.ts';
 
 export type PaymentDependencies = { db: Db; gateways: Gateways };
 
@@ -30,24 +31,25 @@ const FIRST_CHECK_SECONDS = 5;
 
 export type PayAnswer = { status: 200 | 202; invoice: Json<typeof Invoice> };
 
+type PayOptions = { actor?: Actor; reader?: PaymentReader; card?: OneOffCard | null };
+
 /**
  * Charges an invoice at most once, however often it is called, by how many processes, and whatever crashes in between.
  * 200: the invoice is paid. 202: the gateway's answer was lost, and the reconciler finds out the outcome.
  * `requester` is the person who requests the charge; their declined charges are counted. `actor` is who asks, for the audit log. `card` is
- * charged in place of a saved one.
- * @throws ApiError charges_held, card_declined, card_testing_suspected, payment_method_required, payment_in_progress,
- * payment_under_review, invoice_voided, service_unavailable, not_found
+ * charged in place of a saved one. `reader` is who gets the answer.
+ * @throws ApiError authentication_required, with more for the company as `reader`; charges_held, card_declined, card_testing_suspected,
+ * payment_method_required, payment_in_progress, payment_under_review, invoice_voided, service_unavailable, not_found
  */
 export async function payInvoice(
   dependencies: PaymentDependencies,
   companyId: string,
   invoiceId: string,
   requester: Requester | null = null,
-  actor: Actor = SYSTEM,
-  card: OneOffCard | null = null,
+  { actor = SYSTEM, reader = 'others', card = null }: PayOptions = {},
 ): Promise<PayAnswer> {
   const charge = await chargeInvoice(dependencies, companyId, invoiceId, { requester, actor, card });
-  const status = charge.kind === 'payment' ? statusOf(charge.payment) : statusWithout(charge);
+  const status = charge.kind === 'payment' ? statusOf(charge.payment, reader) : statusWithout(charge);
   const paid = charge.kind === 'payment' ? charge.invoice : null;
   return { status, invoice: paid ?? (await readInvoice(dependencies.db, companyId, invoiceId)) };
 }
@@ -79,6 +81,12 @@ export async function chargeInvoice(
     }
     case 'running':
       return { kind: 'payment', payment: await waitForOutcome(db, opened.payment), invoice: null };
+    case 'waiting':
+      return {
+        kind: 'payment',
+        payment: await lookForRequest(db, dependencies.gateways, opened.payment),
+        invoice: null,
+      };
     default:
       return opened;
   }
@@ -103,7 +111,7 @@ async function createAndConfirm(
     const created = await createAtGateway(db, gateway, payment, question);
     if (created.kind !== 'recorded') return created;
     mayBeCaptured = true;
-    const answer = await confirmAtGateway(gateway, payment, created.object);
+    const answer = await confirmAtGateway(db, gateway, payment, created.object);
     return await applyAnswer(db, gateway, payment, answer);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -135,12 +143,15 @@ async function waitForOutcome(db: Db, payment: Payment): Promise<Payment> {
 }
 
 /** @throws ApiError unless the payment is captured or unknown */
-function statusOf({ state, paypalAccountId, failureReason, declineCode }: Payment): 200 | 202 {
+function statusOf(payment: Payment, reader: PaymentReader): 200 | 202 {
+  const { state, paypalAccountId, failureReason, declineCode } = payment;
   switch (state) {
     case 'captured':
       return 200;
     case 'unknown':
       return 202;
+    case 'requires_action':
+      throw authenticationRequired(payment, reader);
     case 'needs_review':
       throw new ApiError('payment_under_review', 'A payment of this invoice is under review by the operator.');
     case 'failed':
@@ -159,6 +170,16 @@ function statusOf({ state, paypalAccountId, failureReason, declineCode }: Paymen
         retryAfterSeconds: 5,
       });
   }
+}
+
+/** The bank asks the customer, who can confirm the payment with what this error tells. */
+function authenticationRequired({ id, gateway, action, expiresAt }: Payment, reader: PaymentReader): ApiError {
+  const { clientSecret, publishableKey, url = '' } = action ?? {};
+  const shared = { url, expiresAt };
+  const nextAction = reader === 'company' ? { gateway, clientSecret, publishableKey, ...shared } : shared;
+  return new ApiError('authentication_required', 'The bank asks the customer to confirm the payment.', {
+    waiting: { paymentId: id, nextAction },
+  });
 }
 
 /** @throws ApiError unless the invoice is paid */

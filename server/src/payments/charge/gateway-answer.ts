@@ -6,7 +6,7 @@ import { adoptIfCaptured } from '../adopt/lost-captures.ts';
 import { cancelObject } from '../debt/debt.ts';
 import { recordDecline } from '../payment/payment.queries.ts';
 import type { Payment } from '../payment/payment.ts';
-import { settleCanceled, settleCaptured, settleUnsent } from '../settlement/settle-payment.ts';
+import { settleCanceled, settleCaptured, settleUnsent, settleWaiting } from '../settlement/settle-payment.ts';
 import { type ChargeOutcome, outcomeOf } from './outcome.ts';
 
 /**
@@ -35,13 +35,27 @@ export async function applyAnswer(
       failpoint('after_decline');
       const canceled = await cancelObject(gateway, payment, found.id);
       failpoint('after_cancel');
-      if (canceled.status === 'declined' || canceled.status === 'created') return { kind: 'unknown' };
+      if (canceled.status !== 'captured' && canceled.status !== 'canceled') return { kind: 'unknown' };
       return applyAnswer(db, gateway, payment, canceled);
     }
     case 'requires_action':
+      return waitForCustomer(db, gateway, payment, found);
     case 'created':
       return { kind: 'unknown' };
   }
+}
+
+/** The payment waits from now on, if it did not before. The secret is read again where a list has told of the object. */
+async function waitForCustomer(
+  db: Db,
+  gateway: ConfiguredGateway,
+  payment: Payment,
+  { id, action }: GatewayPayment,
+): Promise<ChargeOutcome> {
+  if (payment.state === 'requires_action') return { kind: 'waiting' };
+  if (action === undefined) return { kind: 'unknown' };
+  const { state } = await settleWaiting(db, gateway, payment, { gatewayPaymentId: id, action });
+  return { kind: state === 'requires_action' ? 'waiting' : 'continued' };
 }
 
 /**

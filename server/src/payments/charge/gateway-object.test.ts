@@ -38,6 +38,7 @@ async function createPayment(): Promise<{ payment: Payment; id: string }> {
     sequence: 1,
     declineCode: null,
     failureReason: null,
+    ...{ action: null, expiresAt: null, isExpired: false },
     reconcileCount: 0,
   };
   const keys = { ...paymentKeys(), reference: payment.id };
@@ -47,16 +48,16 @@ async function createPayment(): Promise<{ payment: Payment; id: string }> {
 
 it('half a minute after the object was seen, nothing is confirmed, and the outcome is left open', async () => {
   const { payment, id } = await createPayment();
-  const confirmations = { windowSeconds: 82_800, pageUrl: 'https://billing.example.com/pay' };
+  const confirmations = { windowSeconds: 82_800, pageOf: async () => 'https://billing.example.com/pay' };
   const gateway = createGateways([sandbox.gateway], confirmations).chosen;
-  const late = confirmAtGateway(gateway, payment, {
+  const late = confirmAtGateway(undefined as never, gateway, payment, {
     id,
     seenAtMs: performance.now() - 30_001,
     confirmKey: 'confirm',
   });
   await expectGatewayError(late, 'outcome_unknown');
   expect((await sandbox.control.readLedger()).captures).toEqual([]);
-  const soon = confirmAtGateway(gateway, payment, {
+  const soon = confirmAtGateway(undefined as never, gateway, payment, {
     id,
     seenAtMs: performance.now(),
     confirmKey: 'confirm',

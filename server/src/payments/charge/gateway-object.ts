@@ -144,17 +144,19 @@ export async function confirmKeyOf(db: Db, payment: Payment): Promise<string> {
  * @throws GatewayError
  */
 export async function confirmAtGateway(
+  db: Db,
   gateway: ConfiguredGateway,
   payment: Payment,
   { id: gatewayPaymentId, confirmKey: idempotencyKey, seenAtMs }: RecordedObject,
 ): Promise<GatewayPayment> {
+  const { companyId, invoiceId, gatewayToken, isOnSession } = payment;
+  const returnUrl = isOnSession ? await gateway.confirmations.pageOf(db, companyId, invoiceId) : '';
   if (performance.now() > seenAtMs + CONFIRM_WINDOW_MS) {
     throw new GatewayError('outcome_unknown', 'This process was suspended for too long to confirm the payment safely.');
   }
-  const { gatewayToken, isOnSession } = payment;
   const request: ConfirmRequest = {
     ...{ gatewayPaymentId, idempotencyKey, sourceToken: gatewayToken ?? '' },
-    ...{ session: isOnSession ? 'on' : 'off', returnUrl: gateway.confirmations.pageUrl },
+    ...{ session: isOnSession ? 'on' : 'off', returnUrl },
   };
   const step = { step: 'confirm', payment: payment.id, object: gatewayPaymentId } as const;
   const answer = await observed(step, () => gateway.confirmPayment(request), toOutcome).catch((error: unknown) => {

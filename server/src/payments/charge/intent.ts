@@ -7,7 +7,12 @@ import { recordMark } from '../../continuity/journal/journal.service.ts';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
 import type { Gateway } from '../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
-import { admit, type Requester, runWhenAdmitted } from '../../methods/card-testing/card-testing.service.ts';
+import {
+  admit,
+  type Requester,
+  refuseIfLimited,
+  runWhenAdmitted,
+} from '../../methods/card-testing/card-testing.service.ts';
 import type { OneOffCard } from '../../methods/one-off/one-off.service.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
@@ -26,7 +31,8 @@ import type { Payment } from '../payment/payment.ts';
 import { payWithCreditOnly } from '../settlement/credit-only.ts';
 import { describeAsked } from './audited.ts';
 import { selectAwaitsRelease } from './release.queries.ts';
-import { findSource, sourceOfOneOff } from './source.ts';
+import { findSource, type Source, sourceOfOneOff } from './source.ts';
+import { isWaiting, tryToCancelWaiting } from './waiting.ts';
 
 /**
  * The automatic collection has a number, a person is the asker and can confirm the charge at once, the operator has neither. `card` is
@@ -52,7 +58,14 @@ export type NothingToCharge =
   /** The invoice is paid; perhaps with credit alone, just now. */
   { kind: 'paid' } | { kind: 'void' } | { kind: 'no_payment_method'; method: string } | Unanswered;
 
-type Opened = StartedPayment | { kind: 'running'; payment: Payment } | NothingToCharge;
+type Opened =
+  | StartedPayment
+  | { kind: 'running'; payment: Payment }
+  /** A payment with the same card waits for the customer. */
+  | { kind: 'waiting'; payment: Payment }
+  | NothingToCharge;
+/** A payment with another card waits for the customer, and is canceled first. */
+type Replaced = { kind: 'replaced'; payment: Payment };
 /** These gateways may have captured the debt before. */
 type Unasked = { kind: 'unasked'; gateways: readonly Gateway[] };
 
@@ -76,6 +89,11 @@ export async function openPayment(dependencies: Dependencies, invoice: Invoice, 
     const opened = await runWhenAdmitted(db, () =>
       transaction(db, (tx) => writeIntent({ tx, gateways }, intent, initiator, answers)),
     );
+    if (opened.kind === 'replaced') {
+      const failure = await tryToCancelWaiting(db, gateways, opened.payment);
+      if (failure !== null) return failure;
+      continue;
+    }
     if (opened.kind !== 'unasked') {
       failpoint('after_intent');
       if (opened.kind === 'started') endStep(nameOfT1(id));
@@ -97,7 +115,7 @@ async function writeIntent(
   { companyId, invoiceId, id }: Invoice & { id: string },
   { collectionAttempt, requester, actor, card }: Initiator,
   asked: AskedGateways | null,
-): Promise<Opened | Unasked> {
+): Promise<Opened | Unasked | Replaced> {
   // The statements are sent together, and PostgreSQL runs them in order, so what is read after a lock holds under that lock.
   const [invoice, running] = await Promise.all([
     lockInvoiceToCharge(tx, companyId, invoiceId),
@@ -109,7 +127,7 @@ async function writeIntent(
     return { kind: 'paid' };
   }
   if (invoice.isVoided) return { kind: 'void' };
-  if (running !== null) return { kind: 'running', payment: running };
+  if (running !== null && !isWaiting(running)) return { kind: 'running', payment: running };
 
   const { method, currency } = invoice;
   const dueMinor = toMinor(toDecimal(invoice.amountDue), currency);
@@ -122,6 +140,12 @@ async function writeIntent(
     card === null ? findSource(tx, companyId, invoice) : sourceOfOneOff(card),
   ]);
   if (awaitsRelease) throw new ApiError('awaiting_release', 'The operator has to release the invoice first.');
+  if (running !== null) {
+    if (isSameSource(running, saved)) return { kind: 'waiting', payment: running };
+    if (requester !== null)
+      await refuseIfLimited(tx, companyId, { ...saved, id, invoiceId, fingerprint: null }, requester);
+    return { kind: 'replaced', payment: running };
+  }
   const amountMinor = dueMinor - creditMinor;
   const isOnSession = requester !== null;
   const intent = { id, invoiceId, method, amountMinor, creditMinor, currency, collectionAttempt, isOnSession };
@@ -156,6 +180,16 @@ async function writeIntent(
   ]);
   failpoint('before_intent_commit');
   return { kind: 'started', payment, debt, firstDebtAnswer: askEarly(gateways, payment, debt) };
+}
+
+/**
+ * Without a card or account to charge, nothing takes the place of the payment that waits. A card that is not saved is another one each
+ * time.
+ */
+function isSameSource({ cardId, paypalAccountId }: Payment, found: Source | null): found is null {
+  if (found === null) return true;
+  const isSaved = cardId !== null || paypalAccountId !== null;
+  return isSaved && found.cardId === cardId && found.paypalAccountId === paypalAccountId;
 }
 
 /** Null for none, and if the debt could not be read: then nothing is committed. */

@@ -6,6 +6,9 @@ import type { Settled } from '../settlement/settle-payment.ts';
 /** What the gateway is asked for before an object is created, and its answer where the question was sent already. */
 export type Question = { debt: Debt; firstDebtAnswer?: Promise<DebtObjects> };
 
+/** The payment waits until the customer has confirmed it. */
+export type Waiting = { kind: 'waiting' };
+
 /** Another process has continued the payment. */
 export type Continued = { kind: 'continued' };
 
@@ -15,6 +18,7 @@ export type ChargeOutcome =
   | ({ kind: 'settled' } & Settled)
   | Adopted
   | Continued
+  | Waiting
   /** The gateway has no outcome yet, or gave no answer. */
   | { kind: 'unknown' };
 

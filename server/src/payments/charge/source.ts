@@ -6,7 +6,8 @@ import type { Tx } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { NewPayment } from '../payment/payment.queries.ts';
 
-type Source = Pick<NewPayment, 'cardId' | 'paypalAccountId' | 'gateway' | 'gatewayToken'>;
+/** What is charged, and where. */
+export type Source = Pick<NewPayment, 'cardId' | 'paypalAccountId' | 'gateway' | 'gatewayToken'>;
 
 /** The source that a card is which pays one invoice: the payment names no saved card. */
 export function sourceOfOneOff({ gateway, gatewayToken }: OneOffCard): Source {

@@ -4,10 +4,12 @@ import type { RefusalLimits } from '../../platform/config/config.ts';
 import { transaction } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import { chargeInvoice, type PaymentDependencies } from '../charge/charge.ts';
+import { isWaiting, tryToCancelWaiting } from '../charge/waiting.ts';
 import type { NextStep } from '../mails/payment-failed.ts';
 import { mailNextStep } from '../mails/payment-mails.ts';
+import { selectPayment } from '../payment/payment.queries.ts';
 import type { Payment } from '../payment/payment.ts';
-import { isThrottled, isWorthAnAttempt, planNextStep } from './collection.plan.ts';
+import { isReplaced, isThrottled, isWorthAnAttempt, planNextStep } from './collection.plan.ts';
 import {
   type CollectionPlan,
   type DueCollection,
@@ -29,12 +31,13 @@ export type GatewayResponse = 'answered' | 'no_answer' | 'not_asked';
 export async function collect(dependencies: CollectionDependencies, due: DueCollection): Promise<GatewayResponse> {
   const { db, limits } = dependencies;
   const before = await selectFacts(db, due.companyId, due);
-  const isWorthwhile = before.payment === null && isWorthAnAttempt(before);
+  const isWorthwhile = (before.payment === null || isReplaced(before)) && isWorthAnAttempt(before);
   const mustTry = isWorthwhile && !isThrottled(before, limits);
   if (isWorthwhile && !mustTry) {
     const newest = { companyId: due.companyId, payment: before.recentDeclines.payment };
     await alertCardTesting(db, newest, 'Several new default cards were declined one after the other.');
   }
+  if (mustTry && before.payment !== null) return replaceWaiting(dependencies, due, before.payment.id);
   failpoint('before_collection_attempt');
   const { companyId, invoiceId, attempt: collectionAttempt } = due;
   const charge = mustTry ? await chargeInvoice(dependencies, companyId, invoiceId, { collectionAttempt }) : null;
@@ -45,6 +48,23 @@ export async function collect(dependencies: CollectionDependencies, due: DueColl
   }
   await recordOutcome(dependencies, { ...due, foundPaymentId: charge.payment.id });
   return gatewayResponseOf(due.gateway, charge.payment);
+}
+
+/**
+ * Cancels the payment that waits for its customer, since another card or account is charged now. If it was canceled and not captured, the
+ * next attempt, which is due at once, charges that.
+ */
+async function replaceWaiting(
+  dependencies: CollectionDependencies,
+  due: DueCollection,
+  foundPaymentId: string,
+): Promise<GatewayResponse> {
+  const { db, gateways } = dependencies;
+  const payment = await selectPayment(db, due.companyId, foundPaymentId);
+  const failure = isWaiting(payment) ? await tryToCancelWaiting(db, gateways, payment) : null;
+  await recordOutcome(dependencies, { ...due, foundPaymentId }, { isUnanswered: failure !== null });
+  if (payment.gateway !== due.gateway) return 'not_asked';
+  return failure === null ? 'answered' : 'no_answer';
 }
 
 /** The payment may be at another gateway, if the card was changed just now or another caller began the payment before. */

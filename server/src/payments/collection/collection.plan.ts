@@ -17,6 +17,12 @@ export function isWorthAnAttempt({ status, isVoided, isNothingDue, isAutomatic, 
   return isNothingDue || (isAutomatic && !isHardDecline(lastDeclineCode));
 }
 
+/** Whether a payment waits for its customer, and another card or account is charged in its place. A card that is not saved stays. */
+export function isReplaced({ payment, sourceId }: Facts): boolean {
+  if (payment?.state !== 'requires_action' || sourceId === null || payment.sourceId === null) return false;
+  return sourceId !== payment.sourceId;
+}
+
 /**
  * Whether so many charges were declined in the last hour that the next one waits for an hour. The schedule alone never causes that, but
  * every new default card is charged at once, and somebody may be testing stolen cards.
@@ -41,7 +47,8 @@ export function planNextStep(
   if (facts.status === 'Succeeded' || facts.isVoided) return { ...same, state: 'closed' };
   const pauseMs = Math.min(INITIAL_DELAY_MS * 2 ** Math.min(outages, 10), MAX_DELAY_MS);
   const afterOutage = { outages: outages + 1, nextAttemptAt: new Date(now.getTime() + pauseMs) };
-  if (payment === null && facts.isUnanswered) return { ...same, ...afterOutage, state: 'scheduled' };
+  const isOpen = payment === null || payment.state === 'requires_action';
+  if (isOpen && facts.isUnanswered) return { ...same, ...afterOutage, state: 'scheduled' };
   if (payment === null) {
     const earliest = isThrottled(facts, limits) ? new Date(now.getTime() + HOUR_MS) : recorded.dueAt;
     return { ...same, ...withoutPayment(earliest, facts) };
@@ -49,9 +56,13 @@ export function planNextStep(
   // It has paid a part, since the invoice is not paid: the rest is tried next.
   if (payment.state === 'captured')
     return { ...same, attempts: attempts + 1, ...withoutPayment(recorded.dueAt, facts) };
+  if (payment.state === 'requires_action') return { ...same, state: 'awaiting_confirmation', paymentId: payment.id };
   if (payment.state !== 'failed') return { ...same, state: 'awaiting_outcome', paymentId: payment.id };
   const tried = { ...same, attempts: attempts + 1 };
   if (payment.failureReason === 'not_sent') return { ...tried, ...afterOutage, state: 'scheduled' };
+  // Nobody has refused it: it was canceled for something else.
+  if (payment.failureReason === 'canceled' && payment.hasWaited)
+    return { ...tried, ...withoutPayment(recorded.dueAt, facts) };
   return { ...tried, ...afterRefusal(recorded, facts, payment, now) };
 }
 

@@ -75,6 +75,8 @@ export type Facts = {
     sourceId: string | null;
     /** Whether its card was changed since it began: the bank may have judged it by the former expiry. */
     isSourceChanged: boolean;
+    /** Whether it waits, or has waited, for its customer. */
+    hasWaited: boolean;
   } | null;
 };
 
@@ -119,7 +121,8 @@ export async function selectFacts(
              ORDER BY payments.created_at DESC, payments.id DESC LIMIT 1
            ) AS "lastDeclineCode", (
              SELECT json_build_object('id', id, 'state', state, 'failureReason', failure_reason, 'declineCode', decline_code,
-                                      'sourceId', coalesce(card_id, paypal_account_id), 'isSourceChanged', EXISTS (
+                                      'sourceId', coalesce(card_id, paypal_account_id), 'hasWaited', expires_at IS NOT NULL,
+                                      'isSourceChanged', EXISTS (
                                         SELECT FROM cards
                                         WHERE cards.company_id = payments.company_id AND cards.id = payments.card_id
                                           AND cards.updated_at > greatest(cards.created_at, payments.created_at)))
@@ -136,7 +139,14 @@ export async function selectFacts(
   return row;
 }
 
-type CollectionState = 'scheduled' | 'awaiting_outcome' | 'awaiting_payment_method' | 'manual' | 'exhausted' | 'closed';
+type CollectionState =
+  | 'scheduled'
+  | 'awaiting_outcome'
+  | 'awaiting_confirmation'
+  | 'awaiting_payment_method'
+  | 'manual'
+  | 'exhausted'
+  | 'closed';
 
 /** What comes next for a collection. */
 export type CollectionPlan = Omit<CollectionRecord, 'dueAt'> & {

@@ -20,7 +20,7 @@ function isFree(table: DeletedSource['table']): string {
     AND NOT EXISTS (
       SELECT FROM payments
       WHERE payments.company_id = ${table}.company_id AND coalesce(card_id, paypal_account_id) = ${table}.id
-        AND state IN ('created', 'sending', 'unknown')
+        AND state IN ('created', 'sending', 'requires_action', 'unknown')
     )
     AND NOT EXISTS (
       SELECT FROM ${table} AS other

@@ -7,6 +7,7 @@ import { ApiError, hasCode, notFound } from '../../platform/errors.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
 import { applyAnswer } from '../charge/gateway-answer.ts';
+import { isWaiting } from '../charge/waiting.ts';
 import { findObject } from '../debt/debt.ts';
 import { type DisputeSnapshot, takeDisputeSnapshots } from '../disputes/disputes.service.ts';
 import type { Payment } from '../payment/payment.ts';
@@ -137,6 +138,7 @@ async function settle(db: Db, gateway: ConfiguredGateway, payment: AffectedPayme
   const found = await findObject(gateway, payment.id, payment.gatewayPaymentId);
   if (found === null) return 'no_change';
   const outcome = await applyAnswer(db, gateway, payment, found);
+  if (outcome.kind === 'waiting' && isWaiting(payment)) return 'no_change';
   return outcome.kind === 'unknown' ? 'no_change' : 'settled';
 }
 

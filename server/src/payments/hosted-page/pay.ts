@@ -9,6 +9,8 @@ import { clientNetwork } from '../../platform/http/limits/client-network.ts';
 import { actorOf } from '../../platform/http/route/actor.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { payInvoice } from '../charge/charge.ts';
+import { lookForRequest } from '../charge/waiting.ts';
+import { selectPayment } from '../payment/payment.queries.ts';
 import { readCard } from './form.ts';
 import type { Notice } from './page/notice.ts';
 import { selectInvoiceOnPage } from './page/page.queries.ts';
@@ -37,7 +39,7 @@ export async function payAsAsked(
   try {
     const card = await takeNewCard(dependencies, companyId, { form, method: invoice?.method ?? '' }, request);
     if (card !== null && 'kind' in card) return card;
-    await payInvoice({ db, gateways }, companyId, invoiceId, requester, actorOf(request), card);
+    await payInvoice({ db, gateways }, companyId, invoiceId, requester, { actor: actorOf(request), card });
     return null;
   } catch (error) {
     return noticeOf(error);
@@ -78,6 +80,7 @@ function noticeOf(error: unknown): Notice | null {
       return { kind: 'no_method', wrong: [] };
     case 'service_unavailable':
       return { kind: 'unavailable', wrong: [] };
+    case 'authentication_required':
     case 'card_declined':
     case 'payment_in_progress':
     case 'payment_under_review':
@@ -107,6 +110,7 @@ export async function confirmAsAsked(
   if ((outcome !== 'succeed' && outcome !== 'fail') || browser === undefined) return { kind: 'not_taken', wrong: [] };
   try {
     await browser.answerChallenge(waiting.action.clientSecret, outcome);
+    await lookForRequest(db, gateways, await selectPayment(db, companyId, waiting.id));
     return null;
   } catch (error) {
     if (error instanceof GatewayError) return { kind: 'unavailable', wrong: [] };

@@ -27,7 +27,10 @@ async function list(query: { min?: string; status?: string } = {}, actor = admin
     ).body;
   const askOther = async () => {
     const whole = { page: 1, perPage: 10, ...query };
-    const answer = await otherProcess.listInvoices(service.database.db, actor.companyId, whole, new Date());
+    const answer = await otherProcess.listInvoices(service.database.db, actor.companyId, whole, {
+      now: new Date(),
+      reader: 'company',
+    });
     return JSON.parse(String(answer));
   };
   const pages = [await ask(), await askOther(), await ask(), await askOther(), await ask(), await askOther()];

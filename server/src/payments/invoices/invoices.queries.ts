@@ -5,6 +5,7 @@ import { idList, type Part, type Queryable } from '../../platform/database/datab
 import type { FirstItems } from '../../platform/http/limits/batches.ts';
 import type { JsonList } from '../../platform/http/schema/json.ts';
 import { latestPayment } from '../payment/payment.parts.queries.ts';
+import type { PaymentReader } from '../payment/payment.ts';
 import type { InvoiceList } from './invoices.schema.ts';
 
 export type InvoiceFilter = {
@@ -56,7 +57,7 @@ export async function selectInvoicePage(
   db: Queryable,
   companyId: string,
   filter: InvoiceFilter,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, reader }: { limit: number; offset: number; reader: PaymentReader },
 ): Promise<InvoicePage> {
   const rows = db`${matchesInvoice(db, companyId, filter)} ORDER BY start_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`;
   const [row] = await db<[InvoicePage]>`
@@ -64,7 +65,7 @@ export async function selectInvoicePage(
            ${versionsOf(db, companyId, db`page.ids`)} AS versions
     FROM ${countsOf(db, companyId, filter)} AS counts, (
       SELECT coalesce(string_agg(invoices.id::text, ','), '') AS ids,
-             ${pageData(db, db`json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)})`)}
+             ${pageData(db, db`json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db, { reader })})`)}
       FROM ${pageRows(db, db`SELECT * FROM invoices WHERE ${rows}`)}
     ) AS page`;
   return row;
@@ -123,9 +124,12 @@ export async function selectInvoiceBatch(
   db: Queryable,
   companyId: string,
   ids: readonly string[],
+  reader: PaymentReader,
 ): Promise<JsonList<typeof InvoiceList>> {
   const [row] = await db<[{ data: JsonList<typeof InvoiceList> }]>`
-    SELECT coalesce(json_agg(json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)}) ORDER BY place), '[]')::text AS data
+    SELECT coalesce(json_agg(
+             json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db, { reader })}) ORDER BY place
+           ), '[]')::text AS data
     FROM unnest(${idList(db, ids)}) WITH ORDINALITY AS given (id, place)
     CROSS JOIN LATERAL (SELECT * FROM invoices WHERE company_id = ${companyId} AND invoices.id = given.id OFFSET 0) AS invoices`;
   return row.data;

@@ -4,6 +4,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { ExternalIds } from '../../platform/http/company-ids/external-ids.ts';
 import { route } from '../../platform/http/route/route.ts';
 import { fileContent } from '../../platform/http/schema/fields.ts';
+import { readerOf } from '../payment/payment.ts';
 import { writeInvoices, writeInvoicesOfAll } from './invoices.file.ts';
 import { OperatorInvoiceFileQuery, OperatorInvoiceList, OperatorInvoiceQuery } from './invoices.read.schema.ts';
 import { listInvoicesOfAll } from './invoices.read.ts';
@@ -28,7 +29,8 @@ export function registerInvoiceListRoutes(app: FastifyInstance, context: Invoice
     response: { 200: InvoiceList },
     examples: { 200: { data: [{ status: 'Succeeded', payment: { status: 'Succeeded' } }] } },
     errors: [],
-    handler: ({ companyId, query }, db) => listInvoices(db, companyId, query, clock()),
+    handler: ({ companyId, query, request }, db) =>
+      listInvoices(db, companyId, query, { now: clock(), reader: readerOf(request) }),
   });
   route(app, {
     method: 'GET',

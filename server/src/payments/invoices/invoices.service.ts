@@ -10,6 +10,7 @@ import { writeFrom } from '../../platform/http/limits/batches.ts';
 import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
 import type { Json, JsonParts } from '../../platform/http/schema/json.ts';
 import { compareDecimals, toDecimal } from '../../platform/money/decimal.ts';
+import type { PaymentReader } from '../payment/payment.ts';
 import {
   countInvoices,
   type InvoiceFilter,
@@ -43,22 +44,23 @@ export async function listInvoices(
   db: Queryable,
   companyId: string,
   query: InvoiceQuery,
-  now: Date,
+  { now, reader }: { now: Date; reader: PaymentReader },
 ): Promise<Json<typeof InvoiceList> | JsonParts<typeof InvoiceList>> {
-  const write = (total: number | string, page: InvoicePage) => writePage(db, companyId, query, total, page);
+  const shown = { ...query, reader };
+  const write = (total: number | string, page: InvoicePage) => writePage(db, companyId, shown, total, page);
   const filter = readFilter(query, now);
   const { status, method, ...others } = filter;
-  const key = `${companyId} ${JSON.stringify({ ...filter, state: filter.state?.state })}`;
+  const key = `${companyId} ${reader} ${JSON.stringify({ ...filter, state: filter.state?.state })}`;
   if (Object.values(others).every((value) => value === null)) {
-    const found = await findPage(db, companyId, filter, query, key);
+    const found = await findPage(db, companyId, filter, shown, key);
     return write(found.byStatusAndMethod, found);
   }
   if (filter.state?.state === 'overdue') {
     // An invoice becomes overdue by time alone, so these pages are not cached.
-    const found = await selectInvoicePage(db, companyId, filter, rangeOf(query));
+    const found = await selectInvoicePage(db, companyId, filter, rangeOf(shown));
     return write((await countInvoices(db, companyId, filter)).count, found);
   }
-  const found = await findPage(db, companyId, filter, query, key);
+  const found = await findPage(db, companyId, filter, shown, key);
   const total = await matchCounts.find(key, found.changes, () => countInvoices(db, companyId, filter));
   return write(total, found);
 }
@@ -71,7 +73,7 @@ async function findPage(
   db: Queryable,
   companyId: string,
   filter: InvoiceFilter,
-  query: InvoiceQuery,
+  query: ShownQuery,
   filterKey: string,
 ): Promise<InvoicePage> {
   const key = `${filterKey} ${query.page} ${query.perPage}`;
@@ -89,8 +91,10 @@ function isOf(state: PageState, page: InvoicePage): boolean {
   return state.changes === page.changes && state.versions === page.versions;
 }
 
-function rangeOf({ page, perPage }: InvoiceQuery): { limit: number; offset: number } {
-  return { limit: perPage, offset: (page - 1) * perPage };
+type ShownQuery = InvoiceQuery & { reader: PaymentReader };
+
+function rangeOf({ page, perPage, reader }: ShownQuery) {
+  return { limit: perPage, offset: (page - 1) * perPage, reader };
 }
 
 /**
@@ -100,14 +104,14 @@ function rangeOf({ page, perPage }: InvoiceQuery): { limit: number; offset: numb
 function writePage(
   db: Queryable,
   companyId: string,
-  { page, perPage }: InvoiceQuery,
+  { page, perPage, reader }: ShownQuery,
   total: number | string,
   { ids, data, count }: InvoicePage,
 ): Json<typeof InvoiceList> | JsonParts<typeof InvoiceList> {
   const head = { total: Number(total), page, perPage };
   const all = ids === '' ? [] : ids.split(',');
   return writeFrom<typeof InvoiceList, string>({ data, count }, head, all, (batch) =>
-    selectInvoiceBatch(db, companyId, batch),
+    selectInvoiceBatch(db, companyId, batch, reader),
   );
 }
 

@@ -4,6 +4,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
+import { updateActionUrl } from '../payment/payment.queries.ts';
 import { type LinkTarget, readToken, writeToken } from './link-token.ts';
 import {
   insertLink,
@@ -54,7 +55,9 @@ export async function createLink(
   invoiceId: string,
 ): Promise<InvoiceLink> {
   await replaceLink(tx, companyId, invoiceId, uuidv4());
-  return readLink(tx, settings, companyId, invoiceId);
+  const link = await readLink(tx, settings, companyId, invoiceId);
+  await updateActionUrl(tx, companyId, invoiceId, link.url);
+  return link;
 }
 
 /** Revokes the link: the invoice has none until one is created. @throws ApiError not_found when it was revoked before */

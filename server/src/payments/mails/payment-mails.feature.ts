@@ -3,11 +3,12 @@ import type { Clock } from '../../platform/calendar/clock.ts';
 import { type Db, transaction } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
 import { CARD_EXPIRES } from './card-expires.ts';
+import { CONFIRMATION_NEEDED } from './confirmation-needed.ts';
 import { PAYMENT_FAILED } from './payment-failed.ts';
 import { expiryMails } from './payment-mails.parts.queries.ts';
 import { hasExpiring } from './payment-mails.worker.queries.ts';
 import { RECEIPT } from './receipt.ts';
-import { sampleExpiry, sampleFailure, sampleReceipt } from './samples.ts';
+import { sampleConfirmation, sampleExpiry, sampleFailure, sampleReceipt } from './samples.ts';
 
 const EXPIRES_WITHIN_DAYS = 30;
 const HOUR_SECONDS = 3_600;
@@ -18,6 +19,7 @@ export const paymentMails = {
   mails: {
     receipt: { ...RECEIPT, sample: sampleReceipt },
     payment_failed: { ...PAYMENT_FAILED, sample: sampleFailure },
+    confirmation_needed: { ...CONFIRMATION_NEEDED, sample: sampleConfirmation },
     card_expires: { ...CARD_EXPIRES, sample: sampleExpiry },
   },
   schedules: ({ db, clock }: { db: Db; clock: Clock }) => [

@@ -36,6 +36,15 @@ export function receiptMail(db: Queryable, companyId: string, paymentId: string)
     WHERE payments.company_id = ${companyId} AND payments.id = ${paymentId} AND payments.amount_minor + payments.credit_minor > 0`;
 }
 
+/** The mail about a payment that waits for its customer, as `mailCompanies` takes it. */
+export function confirmationMail(db: Queryable, companyId: string, paymentId: string): Part {
+  return db`
+    SELECT payments.company_id, payments.invoice_id, 0 AS wait_seconds,
+           ${paymentFacts(db)} || jsonb_build_object('expiresAt', iso_instant(payments.expires_at)) AS facts
+    FROM ${joined(db)}
+    WHERE payments.company_id = ${companyId} AND payments.id = ${paymentId}`;
+}
+
 /** How long a mail waits for the collection to say what happens next. */
 const WAIT_SECONDS = 10;
 

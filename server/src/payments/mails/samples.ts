@@ -3,12 +3,14 @@ import { issuedMail } from '../../billing/invoices/mails/issued-mail.service.ts'
 import type { Queryable } from '../../platform/database/database.ts';
 import type { MailTopic } from '../../platform/feature/mail-declaration.ts';
 import type { ExpiryFacts } from './card-expires.ts';
+import type { ConfirmationFacts } from './confirmation-needed.ts';
 import type { FailedFacts } from './payment-failed.ts';
 import { selectExpiryFacts, selectPaymentFacts } from './payment-mails.queries.ts';
 import type { ReceiptFacts } from './receipt.ts';
 
 const CARD = { kind: 'card', brand: 'visa', lastFour: '4242' } as const;
-const SAMPLE_DAYS_MS = 3 * 86_400_000;
+const DAY_MS = 86_400_000;
+const SAMPLE_DAYS_MS = 3 * DAY_MS;
 
 type Sample<Facts> = Omit<Facts, 'sellerName'>;
 
@@ -27,6 +29,12 @@ export async function sampleFailure(db: Queryable, topic: MailTopic): Promise<Sa
     (await imaginePayment(db, topic, (amount) => amount));
   if (facts === null) return null;
   return { ...facts, next: { kind: 'attempt', at: new Date(Date.now() + SAMPLE_DAYS_MS).toISOString() } };
+}
+
+/** The same of a payment that waits for the customer, for a day. */
+export async function sampleConfirmation(db: Queryable, topic: MailTopic): Promise<Sample<ConfirmationFacts> | null> {
+  const facts = await imaginePayment(db, topic, (amount) => amount);
+  return facts && { ...facts, expiresAt: new Date(Date.now() + DAY_MS).toISOString() };
 }
 
 /** The company's default card, or any. */

@@ -12,7 +12,11 @@ export type OpenJob = {
 
 /** A table whose rows are each a job of their own, from `created` or `unknown` until there is an outcome. All texts are SQL. */
 export type OutcomeQueue<Row extends object, Job extends OpenJob> = {
+  /** The kind of its jobs in `GET /operator/jobs`, and the name of the queue in the metrics. */
+  name: 'payments' | 'refunds' | 'confirmations';
   table: 'payments' | 'refunds';
+  /** The state of a row that was checked, and waits for its next check. */
+  waitsAs: 'unknown' | 'requires_action';
   /** The condition for a row without an outcome, worded as in the indexes. */
   isOpen: string;
   /** When a row was checked last, worded as in the index, and the column that records a check. */
@@ -23,7 +27,7 @@ export type OutcomeQueue<Row extends object, Job extends OpenJob> = {
   toJob: (row: Row) => Job;
 };
 
-type AnyQueue = Pick<OutcomeQueue<never, never>, 'table' | 'isOpen'>;
+type AnyQueue = Pick<OutcomeQueue<never, never>, 'table' | 'waitsAs' | 'isOpen'>;
 
 /**
  * Open → unknown: the answer to the request was lost. The reconciler checks it after this many seconds, or at the planned time if it has
@@ -44,17 +48,32 @@ export async function markUnknown(
     WHERE company_id = ${companyId} AND id = ${id} AND ${db.unsafe(isOpen)}`;
 }
 
-/** Open → unknown, with the next check after this many seconds. False when it has ended or another process has the lease. */
+/** While a gateway gives no answer about a payment whose time to wait has passed, it is asked this often. */
+const EXPIRED_CHECK_SECONDS = 60;
+
+/**
+ * Plans the next check after this many seconds. Open → unknown, unless it waits for its customer, which ends at a time. False when it has
+ * ended or another process has the lease.
+ */
 export async function postponeCheck(
   db: Queryable,
   companyId: string,
-  { table, isOpen }: AnyQueue,
+  { table, waitsAs, isOpen }: AnyQueue,
   { id, reconcileCount }: OpenJob,
   nextCheckSeconds: number,
 ): Promise<boolean> {
   const rows = await db`
     UPDATE ${db(table)}
-    SET state = 'unknown', updated_at = now(), reconcile_at = now() + make_interval(secs => ${nextCheckSeconds}), process_id = NULL
+    SET state = ${waitsAs}, process_id = NULL,
+        updated_at = ${waitsAs === 'unknown' ? db`now()` : db`updated_at`},
+        reconcile_at = ${
+          waitsAs === 'unknown'
+            ? db`now() + make_interval(secs => ${nextCheckSeconds})`
+            : db`CASE
+                WHEN expires_at > now() THEN least(expires_at, now() + make_interval(secs => ${nextCheckSeconds}))
+                ELSE now() + make_interval(secs => ${EXPIRED_CHECK_SECONDS})
+              END`
+        }
     WHERE company_id = ${companyId} AND id = ${id} AND ${db.unsafe(isOpen)} AND reconcile_count = ${reconcileCount}
     RETURNING 1`;
   return rows.length === 1;

@@ -13,12 +13,18 @@ export const LEASE_SECONDS = 45;
 
 const KEY = ['company_id', 'id'];
 
-type AnyQueue = Pick<OutcomeQueue<never, never>, 'table' | 'isOpen'>;
+type AnyQueue = Pick<OutcomeQueue<never, never>, 'name' | 'table' | 'isOpen'>;
 
-/** Whether a job of any company is open. */
-export function openJobsOf({ table, isOpen }: AnyQueue): Question {
-  const isAny = `(SELECT min(gateway) FROM ${table} WHERE ${isOpen}) IS NOT NULL`;
-  return { name: table, isDue: constantPart((db) => db`${db.unsafe(isAny)}`) };
+/** Whether a job of any company is open; of those that wait for their customers, which may take a day, whether one is due. */
+export function openJobsOf({
+  name,
+  table,
+  waitsAs,
+  isOpen,
+}: AnyQueue & Pick<OutcomeQueue<never, never>, 'waitsAs'>): Question {
+  const awaited = waitsAs === 'unknown' ? isOpen : `${isOpen} AND reconcile_at <= now()`;
+  const isAny = `(SELECT min(gateway) FROM ${table} WHERE ${awaited}) IS NOT NULL`;
+  return { name, isDue: constantPart((db) => db`${db.unsafe(isAny)}`) };
 }
 
 /** Lists the gateways at which a job, of any company, is due or waits for its next check. */
@@ -65,9 +71,9 @@ export async function claimDue<Row extends object, Job extends OpenJob>(
  * Payments or refunds without an outcome, which a process has begun or claimed. A process that was only suspended continues, and whatever
  * it writes then depends on the state, the gateway's object or `reconcile_count`.
  */
-export function outcomeJobs({ table, isOpen }: AnyQueue): JobTable {
+export function outcomeJobs({ name, table, isOpen }: AnyQueue): JobTable {
   return {
-    kind: table,
+    kind: name,
     table,
     key: KEY,
     company: 'company_id',
@@ -79,14 +85,14 @@ export function outcomeJobs({ table, isOpen }: AnyQueue): JobTable {
 }
 
 /** Counts the jobs that are overdue for a check, and those that the reconciler has left to a person. */
-export async function readOpenQueue(db: Db, { table, isOpen }: AnyQueue): Promise<WorkQueue[]> {
+export async function readOpenQueue(db: Db, { name, table, isOpen }: AnyQueue): Promise<WorkQueue[]> {
   return db<WorkQueue[]>`
     WITH RECURSIVE ${db.unsafe(distinctGateways(table, isOpen))}
-    SELECT ${table} AS name, least(count(*), ${COUNT_LIMIT})::int AS depth,
+    SELECT ${name} AS name, least(count(*), ${COUNT_LIMIT})::int AS depth,
            greatest(0, coalesce(extract(epoch FROM now() - min(reconcile_at)), 0))::float AS "oldestSeconds",
            least(count(*) FILTER (WHERE reconcile_count > 0), ${COUNT_LIMIT})::int AS retries,
            (SELECT count(*)::int FROM (
-             SELECT FROM ${db(table)} WHERE state = 'needs_review' LIMIT ${COUNT_LIMIT}
+             SELECT FROM ${db(table)} WHERE state = 'needs_review' AND ${name} = ${table} LIMIT ${COUNT_LIMIT}
            ) AS under_review) AS dead
     FROM awaited CROSS JOIN LATERAL (
       SELECT reconcile_at, reconcile_count FROM ${db(table)}

@@ -15,23 +15,23 @@ const BATCH_SIZE = 10;
 /** The next check of a job that met a hold; it uses up none of the job's delays. */
 const HELD_CHECK_SECONDS = 5;
 
-/** What a check found out: the outcome, which is written, or none yet. */
-export type Finding = 'decided' | 'undecided';
+/** What a check found out: the outcome, which is written, none yet, or that it waits for somebody, as it should. */
+export type Finding = 'decided' | 'undecided' | 'waiting';
 
 /** How the reconciler finds out the outcomes of one kind of job. */
 export type Reconciler<Row extends object, Job extends OpenJob> = {
   /** The name of the kind in logs. */
-  name: 'payment' | 'refund';
+  name: 'payment' | 'refund' | 'confirmation';
   queue: OutcomeQueue<Row, Job>;
   everyMs: number;
-  /** The delay before the next check, after each check that found no outcome; after the last one the job goes under review. */
+  /** The delay before the next check, after each check that found no outcome. After the last one the job goes under review, if it may. */
   checkDelaysSeconds: readonly number[];
   /** Asks the gateway, and writes the outcome. @throws GatewayError */
   findOut: (db: Db, gateway: ConfiguredGateway, job: Job) => Promise<Finding>;
   /** Acts on a gateway's error. Without this function no error decides anything. */
   applyError?: (db: Db, gateway: ConfiguredGateway, job: Job, error: GatewayError) => Promise<Finding>;
-  /** Puts the job under review. */
-  writeUnresolved: (tx: Tx, job: Job) => Promise<void>;
+  /** Puts the job under review. Null: the last delay repeats. */
+  writeUnresolved: ((tx: Tx, job: Job) => Promise<void>) | null;
   paymentIdOf: (job: Job) => string;
   /** Claims of jobs before their next check is due; without them there are none. */
   earlyChecks?: {
@@ -121,7 +121,7 @@ async function reconcile<Row extends object, Job extends OpenJob>(
       return 'no_answer';
     }
     log.error({ err: error, ...idsOf(reconciler, job) }, `a ${name} could not be reconciled`);
-    await noteFailure(db, job.companyId, { kind: queue.table, record: job.id }, error);
+    await noteFailure(db, job.companyId, { kind: queue.name, record: job.id }, error);
     await checkLater().catch(() => undefined);
     return 'no_answer';
   }
@@ -132,7 +132,7 @@ async function check<Row extends object, Job extends OpenJob>(
   { db, gateway, log }: CheckContext,
   job: Job,
 ): Promise<Checked> {
-  const failed = { kind: reconciler.queue.table, record: job.id };
+  const failed = { kind: reconciler.queue.name, record: job.id };
   try {
     const finding = await reconciler.findOut(db, gateway, job);
     if (finding === 'undecided') await noteFailure(db, job.companyId, failed, 'The gateway knows no outcome yet.');
@@ -159,7 +159,9 @@ async function scheduleNextCheck<Row extends object, Job extends OpenJob>(
   db: Db,
   job: Job,
 ): Promise<void> {
-  const seconds = reconciler.checkDelaysSeconds[job.reconcileCount];
+  const { checkDelaysSeconds, writeUnresolved } = reconciler;
+  const last = writeUnresolved === null ? checkDelaysSeconds.at(-1) : undefined;
+  const seconds = checkDelaysSeconds[job.reconcileCount] ?? last;
   if (seconds === undefined) await settleUnresolved(reconciler, db, job);
   else await postponeCheck(db, job.companyId, reconciler.queue, job, seconds);
 }
@@ -172,6 +174,6 @@ export async function settleUnresolved<Row extends object, Job extends OpenJob>(
 ): Promise<void> {
   await transaction(db, async (tx) => {
     const isStillOurs = await postponeCheck(tx, job.companyId, queue, job, 0);
-    if (isStillOurs) await writeUnresolved(tx, job);
+    if (isStillOurs) await writeUnresolved?.(tx, job);
   });
 }

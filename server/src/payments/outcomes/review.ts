@@ -53,7 +53,7 @@ export async function askGatewayOrOperator<Verdict>(
  */
 export async function endReview(
   db: Db,
-  queue: Pick<OutcomeQueue<never, never>, 'table' | 'isOpen'>,
+  queue: Pick<OutcomeQueue<never, never>, 'table' | 'waitsAs' | 'isOpen'>,
   { companyId, id, invoiceId }: { companyId: string; id: string; invoiceId: string },
   end: (tx: Tx) => Promise<void>,
 ): Promise<void> {

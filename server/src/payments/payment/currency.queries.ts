@@ -8,7 +8,8 @@ export async function isCurrencyInUse(db: Queryable, companyId: string): Promise
     SELECT EXISTS (SELECT 1 FROM credit_balances WHERE company_id = ${companyId} AND balance_minor > 0)
       OR EXISTS (
         SELECT 1 FROM payments
-        WHERE company_id = ${companyId} AND state IN ('created', 'sending', 'unknown', 'needs_review') AND credit_minor > 0
+        WHERE company_id = ${companyId} AND credit_minor > 0
+          AND state IN ('created', 'sending', 'requires_action', 'unknown', 'needs_review')
       )
       OR EXISTS (
         SELECT 1 FROM refunds WHERE company_id = ${companyId} AND state IN ('created', 'unknown', 'needs_review') AND credit_minor > 0

@@ -1,4 +1,5 @@
 import { declareEvents } from '../../outbox/events/events.service.ts';
+import { EXAMPLE_ACTION } from '../../platform/http/openapi/next-action.ts';
 import { Payment } from './payment.schema.ts';
 
 /** The events of payments, which are part of their invoices. */
@@ -8,6 +9,16 @@ export const paymentEvents = declareEvents({
     summary: 'A charge began.',
     data: Payment,
     example: { status: 'Processing', declineCode: null },
+  },
+  'payment.requires_action': {
+    audience: 'company',
+    summary: 'The bank asks the customer to confirm a charge. It comes once for a payment.',
+    data: Payment,
+    example: {
+      status: 'RequiresAction',
+      declineCode: null,
+      nextAction: { url: EXAMPLE_ACTION.url, expiresAt: EXAMPLE_ACTION.expiresAt },
+    },
   },
   'payment.captured': {
     audience: 'company',

@@ -1,12 +1,13 @@
 import { constantPart, emptyPart, type Part, type Queryable } from '../../platform/database/database.ts';
+import type { PaymentReader } from './payment.ts';
 
-/** Further names and values in the JSON of a payment; lists have none. */
-type PaymentParts = Part | null;
+/** `more`: further names and values in the JSON of a payment. */
+type Shown = { more?: Part; reader?: PaymentReader };
 
 /** The latest payment of the row of `invoices` that pays any of it, or was to, as JSON; null if there is none. */
-export function latestPayment(db: Queryable, more: PaymentParts = null) {
+export function latestPayment(db: Queryable, shown: Shown = {}) {
   return db`(
-    SELECT ${paymentJson(db, more)}
+    SELECT ${paymentJson(db, shown)}
     FROM payments
     ${joinPaymentSources(db)}
     WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id AND NOT ${isCreditAlone(db)}
@@ -18,7 +19,7 @@ export function latestPayment(db: Queryable, more: PaymentParts = null) {
 /** This payment of the row of `invoices`, as JSON. */
 export function onePayment(db: Queryable, id: string) {
   return db`(
-    SELECT ${paymentJson(db, null)}
+    SELECT ${paymentJson(db, {})}
     FROM payments
     ${joinPaymentSources(db)}
     WHERE payments.company_id = invoices.company_id AND payments.id = ${id}
@@ -26,9 +27,9 @@ export function onePayment(db: Queryable, id: string) {
 }
 
 /** All payments of the row of `invoices`, as a JSON array, the oldest first. */
-export function allPayments(db: Queryable, more: PaymentParts = null) {
+export function allPayments(db: Queryable, shown: Shown = {}) {
   return db`(
-    SELECT coalesce(json_agg(${paymentJson(db, more)} ORDER BY payments.created_at, payments.id), '[]')
+    SELECT coalesce(json_agg(${paymentJson(db, shown)} ORDER BY payments.created_at, payments.id), '[]')
     FROM payments
     ${joinPaymentSources(db)}
     WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id
@@ -43,9 +44,29 @@ export const joinPaymentSources = constantPart(
 );
 
 /** The JSON of a row of `payments`, with its `cards`, `paypal_accounts` and `invoices`. */
-function paymentJson(db: Queryable, more: PaymentParts) {
-  return db`json_build_object(${paymentFields(db)} ${more === null ? emptyPart(db) : db`, ${more}`})`;
+function paymentJson(db: Queryable, { more, reader = 'others' }: Shown) {
+  const others = more === undefined ? emptyPart(db) : db`, ${more}`;
+  return db`json_build_object(${paymentFields(db)}, 'nextAction', ${NEXT_ACTIONS[reader](db)} ${others})`;
 }
+
+/** What confirms the row of `payments`, as JSON; null unless it waits for its customer. */
+const NEXT_ACTIONS = {
+  company: constantPart(
+    (db) => db`CASE WHEN payments.state = 'requires_action' THEN json_build_object(
+      'gateway', payments.gateway, 'clientSecret', payments.action ->> 'clientSecret',
+      'publishableKey', payments.action ->> 'publishableKey', 'url', payments.action ->> 'url',
+      'expiresAt', iso_instant(payments.expires_at)
+    ) END`,
+  ),
+  others: constantPart(
+    (db) => db`CASE WHEN payments.state = 'requires_action' THEN json_build_object(
+      'url', payments.action ->> 'url', 'expiresAt', iso_instant(payments.expires_at)
+    ) END`,
+  ),
+} satisfies Record<PaymentReader, unknown>;
+
+/** The same for whoever is not the company. */
+export const nextActionForOthers = NEXT_ACTIONS.others;
 
 /** Whether all that the row of `payments` captured became credit: a second capture of a debt, which pays nothing of the invoice. */
 const isCreditAlone = constantPart((db) => db`(payments.is_part AND payments.overpaid_minor > 0)`);
@@ -55,7 +76,10 @@ export const paymentAmount = constantPart(
   (db) => db`(CASE WHEN ${isCreditAlone(db)} THEN payments.overpaid_minor ELSE payments.amount_minor END)`,
 );
 
-/** The names and values that every answer shows of a row of `payments`, with its `cards`, `paypal_accounts` and `invoices`. */
+/**
+ * The names and values that every answer shows of a row of `payments`, but for `nextAction`, with its `cards`, `paypal_accounts` and
+ * `invoices`.
+ */
 export const paymentFields = constantPart(
   (db) => db`
     'id', payments.id, 'invoiceId', payments.invoice_id, 'cardId', payments.card_id, 'method', payments.method,
@@ -63,7 +87,8 @@ export const paymentFields = constantPart(
     invoices.minor_unit_digits), 'creditAmount', money_text(payments.credit_minor / 10::numeric ^ invoices.minor_unit_digits,
     invoices.minor_unit_digits), 'currency', payments.currency,
     'status', CASE payments.state
-      WHEN 'captured' THEN 'Succeeded' WHEN 'failed' THEN 'Failed' WHEN 'needs_review' THEN 'NeedsReview' ELSE 'Processing'
+      WHEN 'captured' THEN 'Succeeded' WHEN 'failed' THEN 'Failed' WHEN 'needs_review' THEN 'NeedsReview'
+      WHEN 'requires_action' THEN 'RequiresAction' ELSE 'Processing'
     END,
     'failureReason', payments.failure_reason, 'declineCode', payments.decline_code,
     'initiator', CASE WHEN payments.collection_attempt IS NULL THEN 'manual' ELSE 'automatic' END,

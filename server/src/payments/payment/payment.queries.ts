@@ -3,7 +3,7 @@ import { emptyPart, type Part, type Queryable, type Tx } from '../../platform/da
 import { missingRow } from '../../platform/errors.ts';
 import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
 import type { OutcomeQueue } from '../outcomes/outcomes.queries.ts';
-import { type Payment, type PaymentRow, toPayment } from './payment.ts';
+import { type Payment, type PaymentAction, type PaymentRow, toPayment } from './payment.ts';
 
 /** The columns of a `PaymentRow`; every query of payments reads the same ones. */
 export const PAYMENT_COLUMNS = `
@@ -11,7 +11,8 @@ export const PAYMENT_COLUMNS = `
   paypal_account_id AS "paypalAccountId", gateway, gateway_token AS "gatewayToken", amount_minor::text AS "amountMinor",
   credit_minor::text AS "creditMinor", currency, on_session AS "isOnSession", state,
   gateway_payment_id AS "gatewayPaymentId", debt_sequence AS "sequence",
-  decline_code AS "declineCode", failure_reason AS "failureReason", reconcile_count AS "reconcileCount"`;
+  decline_code AS "declineCode", failure_reason AS "failureReason", action, expires_at AS "expiresAt",
+  coalesce(expires_at <= now(), false) AS "isExpired", reconcile_count AS "reconcileCount"`;
 
 /**
  * The same as `PAYMENT_QUEUE.isOpen`, for a payment whose id is known. It names the other states, because for those of the queue PostgreSQL
@@ -21,12 +22,22 @@ const IS_STILL_OPEN = "state NOT IN ('needs_review', 'captured', 'failed')";
 
 /** Payments without an outcome. */
 export const PAYMENT_QUEUE: OutcomeQueue<PaymentRow, Payment> = {
+  name: 'payments',
   table: 'payments',
+  waitsAs: 'unknown',
   isOpen: "state IN ('created', 'sending', 'unknown')",
   lastCheckedAt: 'coalesce(last_reconciled_at, created_at)',
   checkedAtColumn: 'last_reconciled_at',
   read: `${PAYMENT_COLUMNS} FROM payments`,
   toJob: toPayment,
+};
+
+/** Payments that wait until the customer has confirmed them. */
+export const CONFIRMATION_QUEUE: OutcomeQueue<PaymentRow, Payment> = {
+  ...PAYMENT_QUEUE,
+  name: 'confirmations',
+  waitsAs: 'requires_action',
+  isOpen: "state = 'requires_action'",
 };
 
 export type NewPayment = Pick<
@@ -77,6 +88,14 @@ export async function selectLivePayment(db: Queryable, companyId: string, invoic
   return firstOf(rows);
 }
 
+/** Reads the payments, of one company, that wait for their customer and charge this card or account. */
+export async function selectWaitingOf(db: Queryable, companyId: string, sourceId: string): Promise<Payment[]> {
+  const rows = await db<PaymentRow[]>`
+    SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments
+    WHERE company_id = ${companyId} AND coalesce(card_id, paypal_account_id) = ${sourceId} AND state = 'requires_action'`;
+  return rows.map(toPayment);
+}
+
 /** Reads the payment's current state. @throws ApiError service_unavailable when the database went back to before it */
 export async function selectPayment(db: Queryable, companyId: string, id: string): Promise<Payment> {
   const [row] = await db<PaymentRow[]>`
@@ -110,7 +129,7 @@ export async function markSending(
       UPDATE payments
       SET state = 'sending', gateway_payment_id = ${gatewayPaymentId}, debt_sequence = ${sequence}, updated_at = now(),
           reconcile_at = greatest(reconcile_at, now() + make_interval(secs => ${FIRST_CHECK_SECONDS}))
-      WHERE company_id = ${companyId} AND id = ${id} AND ${db.unsafe(IS_STILL_OPEN)} AND state <> 'sending'
+      WHERE company_id = ${companyId} AND id = ${id} AND ${db.unsafe(IS_STILL_OPEN)} AND state NOT IN ('sending', 'requires_action')
         AND (gateway_payment_id IS NULL OR gateway_payment_id = ${gatewayPaymentId})
         AND NOT EXISTS (SELECT FROM hold)
       RETURNING 1
@@ -118,6 +137,41 @@ export async function markSending(
     SELECT EXISTS (SELECT FROM recorded) AS "isRecorded", EXISTS (SELECT FROM hold) AS "isHeld"`;
   if (row.isHeld) throw chargesHeld();
   return row.isRecorded;
+}
+
+/** When a payment that waits for its customer is looked at first. */
+const FIRST_LOOK_SECONDS = 5;
+
+/**
+ * Open → requires_action: the bank asks the customer about the payment's object. Null when the payment waits or has ended already, or has
+ * another object.
+ * @param windowSeconds - how long it waits, from its creation on
+ */
+export async function markRequiresAction(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  {
+    gatewayPaymentId,
+    action,
+    windowSeconds,
+  }: { gatewayPaymentId: string; action: PaymentAction; windowSeconds: number },
+): Promise<Payment | null> {
+  const rows = await tx<PaymentRow[]>`
+    UPDATE payments
+    SET state = 'requires_action', action = ${JSON.stringify(action)}::text::json, decline_code = NULL,
+        expires_at = created_at + make_interval(secs => ${windowSeconds}), reconcile_count = 0, last_reconciled_at = NULL,
+        reconcile_at = now() + make_interval(secs => ${FIRST_LOOK_SECONDS}), process_id = NULL, updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND ${tx.unsafe(PAYMENT_QUEUE.isOpen)} AND gateway_payment_id = ${gatewayPaymentId}
+    RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
+  return firstOf(rows);
+}
+
+/** Changes where the invoice of a payment that waits is paid. */
+export async function updateActionUrl(tx: Tx, companyId: string, invoiceId: string, url: string): Promise<void> {
+  await tx`
+    UPDATE payments SET action = jsonb_set(action::jsonb, '{url}', to_jsonb(${url}::text))::json
+    WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND state = 'requires_action'`;
 }
 
 /** Records the decline before the gateway's object is canceled, because the gateway gives no reason afterwards. */
@@ -145,7 +199,7 @@ export async function markCaptured(
   const rows = await tx<PaymentRow[]>`
     UPDATE payments
     SET state = 'captured', gateway_payment_id = coalesce(gateway_payment_id, ${gatewayPaymentId}), decline_code = NULL,
-        reconcile_at = NULL, updated_at = now()
+        action = NULL, reconcile_at = NULL, updated_at = now()
     WHERE company_id = ${companyId} AND id = ${id} AND ${tx.unsafe(IS_STILL_OPEN)}
       AND (gateway_payment_id IS NULL OR ${gatewayPaymentId}::text IS NULL OR gateway_payment_id = ${gatewayPaymentId})
     RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
@@ -187,7 +241,7 @@ export async function markCanceled(
   const rows = await tx<PaymentRow[]>`
     UPDATE payments
     SET state = 'failed', failure_reason = CASE WHEN decline_code IS NULL THEN 'canceled' ELSE 'declined' END,
-        reconcile_at = NULL, updated_at = now()
+        action = NULL, reconcile_at = NULL, updated_at = now()
     WHERE company_id = ${companyId} AND id = ${id} AND ${tx.unsafe(IS_STILL_OPEN)}
       AND gateway_payment_id = ${gatewayPaymentId}
     RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
@@ -216,7 +270,7 @@ export async function markUnsent(
 /** → needs_review: a person has to decide. Null when the payment had ended already. */
 export async function markNeedsReview(tx: Tx, companyId: string, id: string): Promise<Payment | null> {
   const rows = await tx<PaymentRow[]>`
-    UPDATE payments SET state = 'needs_review', reconcile_at = NULL, updated_at = now()
+    UPDATE payments SET state = 'needs_review', action = NULL, reconcile_at = NULL, updated_at = now()
     WHERE company_id = ${companyId} AND id = ${id} AND ${tx.unsafe(IS_STILL_OPEN)}
     RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
   return firstOf(rows);

@@ -1,10 +1,21 @@
 import { METHODS, STATUSES } from '../../billing/invoices/record/invoices.schema.ts';
 import { money } from '../../billing/invoices/record/lines.schema.ts';
+import { NEXT_ACTION_FIELDS } from '../../platform/http/openapi/next-action.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 
-export const PAYMENT_STATUSES = [...STATUSES, 'NeedsReview'] as const;
+export const PAYMENT_STATUSES = [...STATUSES, 'RequiresAction', 'NeedsReview'] as const;
+
+const NextAction = {
+  type: ['object', 'null'],
+  properties: NEXT_ACTION_FIELDS,
+  required: ['url', 'expiresAt'],
+  description:
+    'What confirms the payment; null unless its status is `RequiresAction`. Requests of others than the company, events and mails have ' +
+    '`url` and `expiresAt` alone.',
+  examples: [null],
+} as const;
 
 export const Payment = namedObject('Payment', {
   id: uuid(),
@@ -37,6 +48,7 @@ export const Payment = namedObject('Payment', {
     description: 'Why the bank or PayPal declined the payment, as a code; null if it was not declined.',
     examples: [null],
   }),
+  nextAction: Type.Unsafe<object | null>(NextAction),
   initiator: Type.Enum(['manual', 'automatic'], {
     description: '`manual`: a person requested the charge. `automatic`: the automatic collection charged the invoice.',
     examples: ['manual'],

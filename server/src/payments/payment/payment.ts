@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+
 /** A payment is one attempt to charge an invoice; docs/charge.md shows its states. */
 export type PaymentState =
   | 'created'
@@ -33,11 +35,31 @@ export type Payment = {
   sequence: number | null;
   declineCode: string | null;
   failureReason: FailureReason | null;
+  /** What the customer needs to confirm the payment; null unless it waits for that. */
+  action: PaymentAction | null;
+  /** Until when the payment waits for its confirmation; null for one that never did. */
+  expiresAt: Date | null;
+  /** Whether that time has passed. */
+  isExpired: boolean;
   /** How many scheduled checks the reconciler has made. The holder of a lease finds out by it whether the lease is still its own. */
   reconcileCount: number;
 };
 
-/** Whether the payment has no outcome yet. */
+/**
+ * Who reads payments. What lets its holder confirm one goes to the company's own requests alone: others see until when it waits, and where
+ * its invoice is paid.
+ */
+export type PaymentReader = 'company' | 'others';
+
+/** Who reads a company's payments with a request: a view of the company is the operator's. */
+export function readerOf({ principal }: FastifyRequest): PaymentReader {
+  return principal === null || principal.kind === 'view' || principal.kind === 'operator' ? 'others' : 'company';
+}
+
+/** `url` is where the invoice is paid, and `redirectUrl` the bank's page, where there is one. */
+export type PaymentAction = { clientSecret: string; publishableKey: string; url: string; redirectUrl: string | null };
+
+/** Whether the payment has no outcome yet, and does not wait for its customer. */
 export function isOpen({ state }: Pick<Payment, 'state'>): boolean {
   return state === 'created' || state === 'sending' || state === 'unknown';
 }

@@ -66,7 +66,7 @@ async function confirm(
   object: RecordedObject,
 ): Promise<ChargeOutcome> {
   await assertNotHeld(db);
-  return applyAnswer(db, gateway, payment, await confirmAtGateway(gateway, payment, object));
+  return applyAnswer(db, gateway, payment, await confirmAtGateway(db, gateway, payment, object));
 }
 
 function findingOf({ kind }: ChargeOutcome): Finding {

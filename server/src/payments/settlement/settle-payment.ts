@@ -5,18 +5,20 @@ import { failInvoice, lockInvoiceToCharge, payInPart } from '../../billing/invoi
 import type { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
 import { assertNotHeld } from '../../continuity/hold/charges-hold.service.ts';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
-import type { GatewayPayment } from '../../gateways/gateway/gateway.ts';
+import type { ConfirmationAction, GatewayPayment } from '../../gateways/gateway/gateway.ts';
+import type { ConfiguredGateway } from '../../gateways/gateways.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
 import { observed } from '../../platform/steps.ts';
-import { mailFailure, mailReceipt } from '../mails/payment-mails.ts';
+import { mailConfirmation, mailFailure, mailReceipt } from '../mails/payment-mails.ts';
 import { markInvoicePaid, recordPaymentEvent } from '../payment/invoice-payments.service.ts';
 import {
   markAccepted,
   markCanceled,
   markCaptured,
   markNeedsReview,
+  markRequiresAction,
   markUnsent,
   selectPayment,
   wasRefused,
@@ -97,6 +99,32 @@ export type CapturedMoney = Pick<GatewayPayment, 'capturedAmountMinor' | 'captur
 /** Whether the capture has the amount and the currency that the payment intended. */
 export function matchesIntent({ amountMinor, currency }: Payment, found: CapturedMoney): boolean {
   return found.capturedAmountMinor === amountMinor && found.capturedCurrency === currency;
+}
+
+/**
+ * The bank asks the customer about this object: the payment waits from now on, and nothing else is tried meanwhile.
+ * @returns the payment as the books have it then
+ */
+export async function settleWaiting(
+  db: Db,
+  { fields, confirmations }: ConfiguredGateway,
+  payment: Payment,
+  { gatewayPaymentId, action }: { gatewayPaymentId: string; action: ConfirmationAction },
+): Promise<Payment> {
+  const { companyId, id, invoiceId } = payment;
+  return transaction(db, async (tx) => {
+    await Promise.all([lockInvoiceToCharge(tx, companyId, invoiceId), lockCompany(tx, companyId)]);
+    const url = await confirmations.pageOf(tx, companyId, invoiceId);
+    const waiting = await markRequiresAction(tx, companyId, id, {
+      gatewayPaymentId,
+      action: { ...action, publishableKey: fields?.publishableKey ?? '', url },
+      windowSeconds: confirmations.windowSeconds,
+    });
+    if (waiting === null) return selectPayment(tx, companyId, id);
+    await recordPaymentEvent(tx, payment, 'payment.requires_action');
+    if (!waiting.isOnSession) await mailConfirmation(tx, waiting);
+    return waiting;
+  });
 }
 
 /**

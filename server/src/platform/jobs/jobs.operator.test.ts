@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectStatus, signUpAdmin } from '../../../test/customers/actors.ts';
+import { payAndWait } from '../../../test/confirmations/confirmation.ts';
+import { CARDS, expectStatus, signUpAdmin } from '../../../test/customers/actors.ts';
 import { insertFailingSchedule, listJobs } from '../../../test/harness/jobs.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { writeMail } from '../../../test/mail/mails.ts';
@@ -54,6 +55,11 @@ const MAKE: Record<string, () => Promise<Made>> = {
     const payable = await preparePayable(service);
     await loseAnswer(payable.pay, 'confirm');
     return { companyId: payable.admin.companyId, record: (await paymentOf(service, payable)).id };
+  },
+  confirmations: async () => {
+    const payable = await preparePayable(service, { cardNumber: CARDS.asksAlways });
+    const { paymentId } = await payAndWait(payable);
+    return { companyId: payable.admin.companyId, record: paymentId };
   },
   refunds: async () => {
     const paid = await preparePaid(service);
@@ -129,6 +135,7 @@ const DUE_COLUMNS: Record<string, string> = {
   mails: 'next_attempt_at',
   webhooks: 'next_attempt_at',
   payments: 'reconcile_at',
+  confirmations: 'reconcile_at',
   refunds: 'reconcile_at',
   collections: 'next_attempt_at',
   source_detachment: 'detach_at',
@@ -144,6 +151,7 @@ const COUNTS: Record<string, string> = {
   mails: 'attempts',
   webhooks: 'tries',
   payments: 'reconcile_count',
+  confirmations: 'reconcile_count',
   refunds: 'reconcile_count',
   collections: 'outages',
   schedules: 'attempts',

@@ -89,7 +89,7 @@ export type RunningPayment = { companyId: string; id: string; invoiceId: string;
 export async function selectRunning(db: Queryable, gateway: string): Promise<RunningPayment[]> {
   return db<RunningPayment[]>`
     SELECT company_id AS "companyId", id, invoice_id AS "invoiceId", gateway_payment_id AS "gatewayPaymentId" FROM payments
-    WHERE gateway = ${gateway} AND state IN ('created', 'sending', 'unknown')`;
+    WHERE gateway = ${gateway} AND state IN ('created', 'sending', 'requires_action', 'unknown')`;
 }
 
 /** Reads the payment that was captured last through a gateway, within three months: gateways forget old ones. */

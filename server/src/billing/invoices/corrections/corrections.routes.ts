@@ -22,7 +22,7 @@ export function registerCorrectionRoutes(app: FastifyInstance, findLivePayment: 
     description:
       'Send either `amount` or `details`. The credit notes of an invoice cannot exceed its total. Before the invoice is paid, a ' +
       'credit note lowers the amount to charge. Afterwards, a credit note records the amount to refund; it does not refund ' +
-      'anything itself.',
+      'anything itself. A payment that waits until the customer has confirmed it is canceled first.',
     access: 'operator',
     resource: 'invoice',
     body: CreditNoteBody,
@@ -35,6 +35,7 @@ export function registerCorrectionRoutes(app: FastifyInstance, findLivePayment: 
       'invoice_voided',
       'payment_in_progress',
       'payment_under_review',
+      'service_unavailable',
     ],
     idempotency: 'create',
     heldWithCharges: true,
@@ -89,12 +90,13 @@ function registerVoidRoute(app: FastifyInstance, findLivePayment: FindLivePaymen
     summary: 'Void an invoice',
     description:
       'Voids an invoice that is not paid and has no credit notes. A void invoice can neither be paid nor credited. It keeps its ' +
-      'number and its `status`; `voidedAt` says when it was voided. Voiding it again changes nothing.',
+      'number and its `status`; `voidedAt` says when it was voided. Voiding it again changes nothing. A payment that waits ' +
+      'until the customer has confirmed it is canceled first.',
     access: 'operator',
     resource: 'invoice',
     response: { 200: Invoice },
     examples: { 200: { voidedAt: '2026-11-02T09:30:00.000Z', paymentId: null } },
-    errors: ['invoice_paid', 'invoice_credited', 'payment_in_progress', 'payment_under_review'],
+    errors: ['invoice_paid', 'invoice_credited', 'payment_in_progress', 'payment_under_review', 'service_unavailable'],
     idempotency: 'create',
     heldWithCharges: true,
     audit: {

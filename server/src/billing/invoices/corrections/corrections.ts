@@ -29,7 +29,7 @@ import { type LostNote, nameCreditNote } from './name.ts';
 
 /**
  * Reads the state of the invoice's payment that has neither failed nor paid only a part; null if there is none. The payments, a later
- * domain, hand it in.
+ * domain, hand it in. For a payment that waits for its customer it may throw `OutsideFirst`, which cancels that: so it is the last check.
  */
 export type FindLivePayment = (tx: Tx, companyId: string, invoiceId: string) => Promise<string | null>;
 
@@ -73,13 +73,13 @@ export async function voidInvoice(
       const inPart = invoice.status === 'Succeeded' ? '' : ' in part';
       throw new ApiError('invoice_paid', `The invoice is paid${inPart}; correct it with a credit note.`);
     }
-    refuseWhileCharged(await findLivePayment(tx, companyId, invoiceId));
     if (toMinor(toDecimal(invoice.creditedTotal), invoice.currency) > 0n) {
       throw new ApiError(
         'invoice_credited',
         'The invoice has credit notes, so it cannot be voided; credit the rest of it instead.',
       );
     }
+    refuseWhileCharged(await findLivePayment(tx, companyId, invoiceId));
     await markVoided(tx, companyId, invoiceId);
     await recordInvoiceEvents(tx, 'invoice.voided', [{ companyId, id: invoiceId }]);
     await recordMark(tx, companyId, { kind: 'void', subject: invoiceId });

@@ -19,7 +19,9 @@ export const REFUNDS_AND_PAYMENTS =
 
 /** Refunds without an outcome. */
 export const REFUND_QUEUE: OutcomeQueue<RefundRow, Refund> = {
+  name: 'refunds',
   table: 'refunds',
+  waitsAs: 'unknown',
   isOpen: "state IN ('created', 'unknown')",
   lastCheckedAt: 'updated_at',
   checkedAtColumn: 'updated_at',

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { answeredCode, ERROR_CODES, type ErrorCode } from '../../errors.ts';
 import { changesCompany, needsSecondFactor } from '../route/credentials.ts';
 import { acceptsApiKeys, type Operation } from '../route/operation.ts';
+import { EXAMPLE_ACTION, NEXT_ACTION_FIELDS } from './next-action.ts';
 import { type Components, type Json, pascalCase, type Reference } from './openapi-components.ts';
 import { headersOf } from './openapi-headers.ts';
 import { EXAMPLE_ID } from './openapi-schema.ts';
@@ -76,6 +77,7 @@ function errorExample(code: ErrorCode, hasData: boolean): Json {
     message: code === 'invalid_request' ? 'name is required.' : meaning.replaceAll('`', ''),
     details: code === 'invalid_request' ? [{ field: 'name', message: 'is required' }] : [],
     ...(code === 'card_declined' ? { declineCode: 'insufficient_funds' } : {}),
+    ...(code === 'authentication_required' ? { paymentId: EXAMPLE_ID, nextAction: EXAMPLE_ACTION } : {}),
     requestId: EXAMPLE_ID,
   };
   return { summary: meaning, value: hasData ? { error, data: null } : { error } };
@@ -101,6 +103,17 @@ export function addErrorSchema(components: Components): void {
       description: 'The fields that break a rule. Empty for other errors.',
     },
     declineCode: { type: 'string', description: 'With `card_declined`, the reason of the bank.' },
+    paymentId: {
+      type: 'string',
+      format: 'uuid',
+      description: 'With `authentication_required`, the payment that waits for the customer.',
+    },
+    nextAction: {
+      type: 'object',
+      required: ['url', 'expiresAt'],
+      properties: NEXT_ACTION_FIELDS,
+      description: 'With `authentication_required`, what confirms the payment.',
+    },
     requestId: { type: 'string', description: 'The same value as the `X-Request-Id` header.' },
   };
   components.add('schemas', 'Error', {

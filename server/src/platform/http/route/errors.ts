@@ -4,8 +4,9 @@ import { ApiError } from '../../errors.ts';
 
 /** The shape of every error: `{"error": {...}}`; `/auth/*` adds `"data": null`. */
 export function errorBody(error: ApiError, requestId: string, path: string): object {
-  const { code, message, details, declineCode } = error;
-  const body = { error: { code, message, details, ...(declineCode ? { declineCode } : {}), requestId } };
+  const { code, message, details, declineCode, waiting } = error;
+  const more = { ...(declineCode ? { declineCode } : {}), ...waiting };
+  const body = { error: { code, message, details, ...more, requestId } };
   return path.startsWith('/auth/') ? { ...body, data: null } : body;
 }
 

@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Db, Queryable, Tx } from '../../database/database.ts';
 import { transaction } from '../../database/database.ts';
 import type { DatabaseGuard } from '../../database/guard.ts';
+import { untilInside } from '../../outside-first.ts';
 import type { PermissionSet } from '../../permissions.ts';
 import type { ExternalIds } from '../company-ids/external-ids.ts';
 import { type Given, idsOfRoute, type RouteIds, withExternalIds } from '../company-ids/route-ids.ts';
@@ -266,7 +267,7 @@ async function run(http: HttpDependencies, definition: AnyDefinition, context: A
   if (handler !== undefined && !isRecorded) return handler(context, http.db);
   const prepared = await definition.prepare?.(context);
   if (unkeyed !== undefined && !isRecorded) return unkeyed(context, prepared);
-  return transaction(http.db, (tx) => change(http, definition, context, tx, prepared));
+  return untilInside(() => transaction(http.db, (tx) => change(http, definition, context, tx, prepared)));
 }
 
 /** The work of a route in a transaction, with its entry of the audit log. */
@@ -288,8 +289,10 @@ async function createPrepared(
   context: AnyContext,
   toAnswer: (result: Result) => Answer,
 ) {
-  return createOnce(once, {
-    prepare: async () => definition.prepare?.(context),
-    work: async (tx, prepared) => toAnswer(await change(http, definition, context, tx, prepared)),
-  });
+  return untilInside(() =>
+    createOnce(once, {
+      prepare: async () => definition.prepare?.(context),
+      work: async (tx, prepared) => toAnswer(await change(http, definition, context, tx, prepared)),
+    }),
+  );
 }
