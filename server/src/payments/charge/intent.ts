@@ -142,8 +142,8 @@ async function writeIntent(
   if (awaitsRelease) throw new ApiError('awaiting_release', 'The operator has to release the invoice first.');
   if (running !== null) {
     if (isSameSource(running, saved)) return { kind: 'waiting', payment: running };
-    if (requester !== null)
-      await refuseIfLimited(tx, companyId, { ...saved, id, invoiceId, fingerprint: null }, requester);
+    const fingerprint = card?.fingerprint ?? null;
+    if (requester !== null) await refuseIfLimited(tx, companyId, { ...saved, id, invoiceId, fingerprint }, requester);
     return { kind: 'replaced', payment: running };
   }
   const amountMinor = dueMinor - creditMinor;
