@@ -12,6 +12,7 @@ const AUDIENCES: Record<EventType, 'company' | 'operator'> = {
   'payment.captured': 'company',
   'payment.failed': 'company',
   'payment.needs_review': 'company',
+  'payment.requires_action': 'company',
   'refund.created': 'company',
   'refund.succeeded': 'company',
   'refund.failed': 'company',

@@ -34,6 +34,7 @@ export const messages: Translation<typeof en> = {
       captured: 'Zahlung eingegangen',
       failed: 'Zahlung fehlgeschlagen',
       needs_review: 'Zahlung muss geprüft werden',
+      requires_action: 'Zahlung wartet auf ihre Bestätigung',
     },
     refund: {
       created: 'Erstattung begonnen',

@@ -31,6 +31,7 @@ export const messages = {
       captured: 'Payment received',
       failed: 'Payment failed',
       needs_review: 'Payment needs review',
+      requires_action: 'Payment waits for its confirmation',
     },
     refund: {
       created: 'Refund started',

@@ -34,6 +34,7 @@ export const messages: Translation<typeof en> = {
       captured: 'Pago recibido',
       failed: 'Pago fallido',
       needs_review: 'Pago por revisar',
+      requires_action: 'Pago a la espera de confirmación',
     },
     refund: {
       created: 'Reembolso iniciado',

@@ -34,6 +34,7 @@ export const messages: Translation<typeof en> = {
       captured: 'Paiement reçu',
       failed: 'Paiement échoué',
       needs_review: 'Paiement à vérifier',
+      requires_action: 'Paiement en attente de confirmation',
     },
     refund: {
       created: 'Remboursement commencé',

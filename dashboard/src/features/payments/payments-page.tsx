@@ -85,6 +85,7 @@ function useFilters(): Filter[] {
         { value: 'Processing', label: t('statuses.Processing') },
         { value: 'Succeeded', label: t('statuses.Succeeded') },
         { value: 'Failed', label: t('statuses.Failed') },
+        { value: 'RequiresAction', label: t('statuses.RequiresAction') },
         { value: 'NeedsReview', label: t('statuses.NeedsReview') },
       ],
     },

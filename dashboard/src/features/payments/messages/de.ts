@@ -19,6 +19,7 @@ export const messages: Translation<typeof en> = {
     Processing: 'Wird geklärt',
     Succeeded: 'Erfolgreich',
     Failed: 'Fehlgeschlagen',
+    RequiresAction: 'Wartet auf Bestätigung',
     NeedsReview: 'Zu prüfen',
   },
   empty: {

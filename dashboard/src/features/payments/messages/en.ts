@@ -16,6 +16,7 @@ export const messages = {
     Processing: 'Finding out',
     Succeeded: 'Succeeded',
     Failed: 'Failed',
+    RequiresAction: 'Waits for confirmation',
     NeedsReview: 'Needs review',
   },
   empty: {

@@ -19,6 +19,7 @@ export const messages: Translation<typeof en> = {
     Processing: 'Averiguando',
     Succeeded: 'Realizado',
     Failed: 'Fallido',
+    RequiresAction: 'A la espera de confirmación',
     NeedsReview: 'Por revisar',
   },
   empty: {

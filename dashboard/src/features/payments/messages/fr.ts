@@ -19,6 +19,7 @@ export const messages: Translation<typeof en> = {
     Processing: 'En vérification',
     Succeeded: 'Réussi',
     Failed: 'Échoué',
+    RequiresAction: 'En attente de confirmation',
     NeedsReview: 'À examiner',
   },
   empty: {

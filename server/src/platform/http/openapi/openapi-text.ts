@@ -46,8 +46,9 @@ pays. For 24 hours, a request with the same key and the same body gets the first
 and nothing happens twice. The same key with another body is 422. While the first request is still running, the answer is 409. If the
 process of the first request dies, the 409 ends within seconds.
 
-A key keeps the outcome of the work: every 2xx except the 202 of a charge, every 404, every 402 but \`authentication_required\`, and the 409 of \`label_name_taken\`
-and \`limit_reached\`. To try again after one of these, use another key. A key does not keep other errors: those that hold only for
+A key keeps the outcome of the work: every 2xx except the 202 of a charge, every 404, every 402 but
+\`authentication_required\`, and the 409 of \`label_name_taken\` and \`limit_reached\`. To try again after one of these, use
+another key. A key does not keep other errors: those that hold only for
 the moment (every other 409, 429 and 5xx), and those from before the work began (400, 401, 403, 408, 413, 415 and 422). After one of
 these, repeat the request with the same key. A kept answer is repeated word for word, except that \`error.requestId\` is the id of
 the new request. The key of a refund is kept for ever, and its answer shows the current state of the refund.
