@@ -27,7 +27,7 @@ import type {
 
 const { amountMinor, currency } = CONTRACT_AMOUNT;
 /** The gateways whose banks can ask the customer, as far as the adapters know it. */
-const ASKING: readonly string[] = ['sandbox'];
+const ASKING: readonly string[] = ['sandbox', 'stripe'];
 
 /**
  * The test suite for any adapter, of gateways that take cards, accounts or both. `makeGateway` runs once, and its

@@ -10,6 +10,7 @@ import type {
 } from '../gateway/gateway.ts';
 import * as answers from './answers/stripe.answers.ts';
 import type { AskStripe } from './answers/stripe.connection.ts';
+import { readDispute } from './answers/stripe.disputes.ts';
 import { sumRefundsOf } from './stripe.refunds.ts';
 
 const pageSize = 100;
@@ -41,9 +42,7 @@ export function listRefunds(begin: Begin, request: GatewayBookRequest): Promise<
 
 /** Implements `Gateway.listDisputes`. */
 export function listDisputes(begin: Begin, request: GatewayBookRequest): Promise<GatewayBookPage<GatewayDispute>> {
-  return readPage(request, answers.readDispute, (query) =>
-    begin()((stripe, options) => stripe.disputes.list(query, options)),
-  );
+  return readPage(request, readDispute, (query) => begin()((stripe, options) => stripe.disputes.list(query, options)));
 }
 
 /** How an interval is asked for. */

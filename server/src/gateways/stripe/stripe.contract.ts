@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { answerInBrowser } from '../../../test/stand-ins/stripe/stripe-server.setups.ts';
 import {
   STRIPE_SECRET_KEY,
   type StripeServer,
@@ -25,6 +26,10 @@ export async function makeSubject(): Promise<ContractSubject> {
     ...sourcesOfCards(gateway, { succeeding: card('4242424242424242'), declining: card('4000000000000341') }),
     declineCode: 'generic_decline',
     remembersDeclines: true,
+    asking: {
+      source: async () => (await gateway.tokenizeCard(card('4000002760003184'))).token,
+      answer: async ({ action }, outcome) => answerInBrowser(stripe.books, action?.clientSecret ?? '', outcome),
+    },
     async countCaptures(gatewayPaymentId) {
       return stripe.books.captures.filter(({ paymentId }) => paymentId === gatewayPaymentId).length;
     },

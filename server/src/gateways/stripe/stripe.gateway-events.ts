@@ -12,6 +12,8 @@ const KINDS: Readonly<Record<string, GatewayEvent['kind']>> = {
   'payment_intent.succeeded': 'payment',
   'payment_intent.payment_failed': 'payment',
   'payment_intent.canceled': 'payment',
+  'payment_intent.requires_action': 'payment',
+  'payment_intent.processing': 'payment',
   'charge.refunded': 'refund',
   'refund.created': 'refund',
   'refund.updated': 'refund',

@@ -14,6 +14,7 @@ import {
 import { toStripeAmount } from './answers/stripe.amounts.ts';
 import * as answers from './answers/stripe.answers.ts';
 import { type AskStripe, type CallOptions, connectToStripe, StripeRefusal } from './answers/stripe.connection.ts';
+import { readDispute } from './answers/stripe.disputes.ts';
 import { readSourceToken, refuseOtherIds } from './answers/stripe.ids.ts';
 import { createBalance } from './stripe.balance.ts';
 import { listDisputes, listPayments, listRefunds } from './stripe.books.ts';
@@ -164,8 +165,9 @@ async function confirmPayment(ask: AskStripe, request: ConfirmRequest): Promise<
   const { gatewayPaymentId: id } = request;
   const idempotencyKey = toHeaderKey(request.idempotencyKey, KEY_LENGTH);
   refuseOtherIds(id);
+  const params = request.session === 'on' ? { return_url: request.returnUrl } : { off_session: true };
   const confirm = (stripe: Stripe, options: CallOptions) =>
-    stripe.paymentIntents.confirm(id, { off_session: true }, { ...options, idempotencyKey });
+    stripe.paymentIntents.confirm(id, params, { ...options, idempotencyKey });
   let payment: GatewayPayment;
   try {
     payment = answers.readPayment(await ask(confirm), id);
@@ -176,7 +178,7 @@ async function confirmPayment(ask: AskStripe, request: ConfirmRequest): Promise<
     else throw error;
     if (payment.status === 'created' || payment.status === 'canceled') throw error;
   }
-  if (payment.status !== 'captured' && payment.status !== 'declined') throw answers.unreadable();
+  if (payment.status === 'created' || payment.status === 'canceled') throw answers.unreadable();
   return payment;
 }
 
@@ -214,7 +216,7 @@ async function findDispute(ask: AskStripe, id: string): Promise<GatewayDispute[]
   try {
     const dispute = await ask((stripe, options) => stripe.disputes.retrieve(id, {}, options));
     if (dispute.id !== id) throw answers.unreadable();
-    const found = answers.readDispute(dispute);
+    const found = readDispute(dispute);
     return found === null ? [] : [found];
   } catch (error) {
     if (error instanceof StripeRefusal && error.code === 'resource_missing') return [];

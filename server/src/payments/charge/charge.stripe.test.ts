@@ -89,12 +89,6 @@ describe('an invoice is paid through Stripe', () => {
     const { gatewayPaymentId } = await paymentOf(defaultService, payable);
     expect(defaultService.stripe().books.intents.get(gatewayPaymentId ?? '')?.status).toBe('canceled');
   });
-
-  it('a bank that wants to ask the cardholder, who is not there, has declined', async () => {
-    const payable = await preparePayable(defaultService, { cardNumber: '4000002760003184' });
-    const answer = await payable.pay();
-    expect(answer.body.error).toMatchObject({ code: 'card_declined', declineCode: 'authentication_required' });
-  });
 });
 
 describe('an answer that is lost or makes no sense is 202 and Processing; then the outcome is found, and one capture', () => {

@@ -1,7 +1,33 @@
 /** The balance of the account of the stand-in for Stripe, and its payouts (https://docs.stripe.com/api/balance_transactions). */
 import { emit, type Form, moveBalance, type StripeBooks } from './stripe-server.books.ts';
-import { type BalanceTransaction, missing, newId, nowSeconds, type Payout } from './stripe-server.objects.ts';
+import {
+  type BalanceTransaction,
+  missing,
+  newId,
+  nowSeconds,
+  type PaymentIntent,
+  type Payout,
+} from './stripe-server.objects.ts';
 import { listOf, type StripeRoutes } from './stripe-server.routes.ts';
+
+/** Returns the intent as a list shows it, with its charge in place of the charge's id if the request expands it. */
+export function expandCharge({ refunds }: StripeBooks, intent: PaymentIntent, form: Form): object {
+  if (form['expand[0]'] !== 'data.latest_charge' || intent.latest_charge === null) return intent;
+  // Stripe does not document whether failed refunds are left out of the sum.
+  const given = refunds.filter((refund) => refund.payment_intent === intent.id);
+  const refunded = given.reduce((sum, { amount }) => sum + amount, 0);
+  const { latest_charge: id, amount, currency, metadata } = intent;
+  const charge = {
+    id,
+    object: 'charge',
+    amount,
+    amount_refunded: refunded,
+    currency,
+    payment_intent: intent.id,
+    metadata,
+  };
+  return { ...intent, latest_charge: charge };
+}
 
 /** Returns movements as a list shows them, with their sources in place of the ids if the request expands them. */
 function listTransactions(books: StripeBooks, form: Form): BalanceTransaction[] {

@@ -36,7 +36,13 @@ const SMALLEST_AMOUNT: Readonly<Record<string, number>> = { usd: 50, eur: 50, jp
 /** The account's, of the greatest length. */
 const STATEMENT_PREFIX = 'PAYDESKLTD';
 
-type KnownMethod = PaymentMethod & { declines: { attached?: string; charged?: string }; isDetached?: true };
+export type KnownMethod = PaymentMethod & {
+  declines: { attached?: string; charged?: string };
+  isDetached?: true;
+  /** When the bank asks the holder: in each charge, only while the holder is there, or unless a setup saved the card. */
+  asks?: 'always' | 'on_session' | 'unless_set_up';
+  isSetUp?: true;
+};
 export type StripeBooks = {
   /** Whether Stripe has enabled card numbers for the account. */
   takesCardNumbers: boolean;
@@ -116,7 +122,7 @@ export function createPaymentIntent(books: StripeBooks, form: Form, key: string 
   return structuredClone(intent);
 }
 
-/** Captures a payment, once. */
+/** Captures a payment, once, or has the bank ask the holder of the card. */
 export function confirmPaymentIntent(
   books: StripeBooks,
   { id, form, key }: { id: string; form: Form; key: string | null },
@@ -124,19 +130,48 @@ export function confirmPaymentIntent(
 ): PaymentIntent {
   const intent = requireIntent(books, id);
   if (intent.status !== 'requires_confirmation') throw unexpectedState(intent);
-  if (form.off_session !== 'true') throw invalid('return_url', 'parameter_missing');
+  const { off_session: offSession, return_url: returnUrl } = form;
+  if ((offSession === 'true') === (returnUrl !== undefined)) throw invalid('return_url', 'parameter_missing');
   const method = books.methods.get(intent.payment_method ?? '');
   if (method?.isDetached) throw invalid('payment_method', 'payment_method_unexpected_state');
-  const declineCode = method?.declines.charged;
-  const { amount, currency } = intent;
-  const honest: BankDecision =
-    declineCode === undefined ? { amountMinor: BigInt(amount), currency: currency.toUpperCase() } : { declineCode };
-  const decision = bend(honest);
+  const asks = method?.asks ?? 'never';
+  if (returnUrl !== undefined && asks !== 'never') return askHolder(books, intent, returnUrl, key);
+  const isAsked = asks === 'always' || (asks === 'unless_set_up' && method?.isSetUp !== true);
+  const declineCode = isAsked ? 'authentication_required' : declineCodeOf(method);
+  return decide(books, intent, bend(declineCode === undefined ? wholeOf(intent) : { declineCode }), key);
+}
+
+function askHolder(books: StripeBooks, intent: PaymentIntent, returnUrl: string, key: string | null): PaymentIntent {
+  const url = `https://hooks.stripe.invalid/3d_secure_2/${newId('x')}`;
+  const next = { type: 'redirect_to_url', redirect_to_url: { return_url: returnUrl, url } };
+  Object.assign(intent, { status: 'requires_action', next_action: next });
+  emit(books, 'payment_intent.requires_action', intent, key);
+  return structuredClone(intent);
+}
+
+/** Why the bank declines each charge of the card, if it does. */
+export function declineCodeOf(method: KnownMethod | undefined): string | undefined {
+  return method?.asks === 'on_session' ? 'insufficient_funds' : method?.declines.charged;
+}
+
+/** The decision of a bank that pays. */
+export function wholeOf({ amount, currency }: PaymentIntent): BankDecision {
+  return { amountMinor: BigInt(amount), currency: currency.toUpperCase() };
+}
+
+/** Captures the payment, or declines it, as the bank has decided. */
+export function decide(
+  books: StripeBooks,
+  intent: PaymentIntent,
+  decision: BankDecision,
+  key: string | null,
+): PaymentIntent {
   if ('declineCode' in decision) throw decline(books, intent, decision.declineCode, key);
+  const method = books.methods.get(intent.payment_method ?? '');
   if (method?.customer === null) method.isDetached = true;
   const capture = {
     id: newId('ch'),
-    paymentId: id,
+    paymentId: intent.id,
     amount: Number(decision.amountMinor),
     currency: decision.currency.toLowerCase(),
   };
@@ -202,25 +237,6 @@ export function createRefund(books: StripeBooks, form: Form, key: string | null)
   return structuredClone(refund);
 }
 
-/** Returns the intent as a list shows it, with its charge in place of the charge's id if the request expands it. */
-export function expandCharge({ refunds }: StripeBooks, intent: PaymentIntent, form: Form): object {
-  if (form['expand[0]'] !== 'data.latest_charge' || intent.latest_charge === null) return intent;
-  // Stripe does not document whether failed refunds are left out of the sum.
-  const given = refunds.filter((refund) => refund.payment_intent === intent.id);
-  const refunded = given.reduce((sum, { amount }) => sum + amount, 0);
-  const { latest_charge: id, amount, currency, metadata } = intent;
-  const charge = {
-    id,
-    object: 'charge',
-    amount,
-    amount_refunded: refunded,
-    currency,
-    payment_intent: intent.id,
-    metadata,
-  };
-  return { ...intent, latest_charge: charge };
-}
-
 /** Records a movement of the balance. */
 export function moveBalance(books: StripeBooks, movement: Parameters<typeof newTransaction>[0]): BalanceTransaction {
   const transaction = newTransaction(movement);
@@ -250,7 +266,8 @@ export function requireIntent(books: StripeBooks, id: string): PaymentIntent {
   return intent;
 }
 
-function unexpectedState(intent: PaymentIntent): StripeError {
+/** Creates the error for a payment in another state than the request needs. */
+export function unexpectedState(intent: PaymentIntent): StripeError {
   return new StripeError(400, {
     type: 'invalid_request_error',
     code: 'payment_intent_unexpected_state',
@@ -258,7 +275,13 @@ function unexpectedState(intent: PaymentIntent): StripeError {
   });
 }
 
-function decline(books: StripeBooks, intent: PaymentIntent, declineCode: string, key: string | null): StripeError {
+/** Declines the payment. */
+export function decline(
+  books: StripeBooks,
+  intent: PaymentIntent,
+  declineCode: string,
+  key: string | null,
+): StripeError {
   const code = declineCode === 'authentication_required' ? declineCode : 'card_declined';
   const error: PaymentError = {
     type: 'card_error',

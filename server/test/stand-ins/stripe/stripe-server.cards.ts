@@ -1,7 +1,7 @@
 /** Customers and cards of the stand-in for Stripe. */
 import { createHash } from 'node:crypto';
 import { brandOfCardNumber, isCardNumber } from '../../../src/gateways/sandbox/bank/cards.ts';
-import type { Form, StripeBooks } from './stripe-server.books.ts';
+import type { Form, KnownMethod, StripeBooks } from './stripe-server.books.ts';
 import {
   type Customer,
   invalid,
@@ -22,7 +22,12 @@ const DECLINED_WHEN_ATTACHED: Readonly<Record<string, string>> = {
 /** Cards that can be attached, but are declined when they are charged. */
 const DECLINED_WHEN_CHARGED: Readonly<Record<string, string>> = {
   '4000000000000341': 'generic_decline',
-  '4000002760003184': 'authentication_required',
+};
+/** Cards whose banks ask the holder (https://docs.stripe.com/testing#regulatory-cards). */
+const ASKING: Readonly<Record<string, NonNullable<KnownMethod['asks']>>> = {
+  '4000002500003155': 'unless_set_up',
+  '4000002760003184': 'always',
+  '4000008260003178': 'on_session',
 };
 /** Creates a card from its number. */
 export function createPaymentMethod(books: StripeBooks, form: Form): PaymentMethod {
@@ -59,7 +64,8 @@ export function createPaymentMethod(books: StripeBooks, form: Form): PaymentMeth
   const attached = DECLINED_WHEN_ATTACHED[number];
   const charged = DECLINED_WHEN_CHARGED[number];
   const declines = { ...(attached ? { attached } : {}), ...(charged ? { charged } : {}) };
-  books.methods.set(method.id, { ...method, declines });
+  const asks = ASKING[number];
+  books.methods.set(method.id, { ...method, declines, ...(asks ? { asks } : {}) });
   return method;
 }
 
@@ -69,7 +75,7 @@ export function attachPaymentMethod(books: StripeBooks, id: string, form: Form):
   if (method === undefined) throw missing('payment_method', true);
   const customer = books.customers.get(form.customer ?? '');
   if (customer === undefined) throw missing('customer');
-  const { declines, isDetached: _isDetached, ...shown } = method;
+  const { declines, isDetached: _isDetached, asks: _asks, isSetUp: _isSetUp, ...shown } = method;
   if (declines.attached !== undefined) {
     throw new StripeError(402, { type: 'card_error', code: 'card_declined', decline_code: declines.attached });
   }
@@ -93,7 +99,7 @@ export function detachPaymentMethod(books: StripeBooks, id: string): PaymentMeth
 export function findPaymentMethod(books: StripeBooks, id: string): PaymentMethod {
   const method = books.methods.get(id);
   if (method === undefined) throw missing('payment_method', true);
-  const { declines: _declines, isDetached: _isDetached, ...shown } = method;
+  const { declines: _declines, isDetached: _isDetached, asks: _asks, isSetUp: _isSetUp, ...shown } = method;
   return structuredClone(shown);
 }
 

@@ -23,7 +23,12 @@ export type Customer = {
   metadata: Metadata;
   name: string | null;
 };
-export type PaymentError = { type: 'card_error'; code: string; decline_code: string; message: string };
+export type PaymentError = {
+  type: 'card_error' | 'invalid_request_error';
+  code: string;
+  decline_code?: string;
+  message: string;
+};
 export type PaymentIntent = {
   id: string;
   object: 'payment_intent';
@@ -42,7 +47,7 @@ export type PaymentIntent = {
   latest_charge: string | null;
   livemode: false;
   metadata: Metadata;
-  next_action: null;
+  next_action: { type: string; redirect_to_url: { return_url: string; url: string } } | null;
   payment_method: string | null;
   payment_method_types: string[];
   processing: null;

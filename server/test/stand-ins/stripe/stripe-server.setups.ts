@@ -1,8 +1,25 @@
 /** Setups of the stand-in for Stripe (https://docs.stripe.com/api/setup_intents). */
-import type { Form, StripeBooks } from './stripe-server.books.ts';
+import {
+  decide,
+  decline,
+  declineCodeOf,
+  emit,
+  type Form,
+  type StripeBooks,
+  unexpectedState,
+  wholeOf,
+} from './stripe-server.books.ts';
 import { createPaymentMethod, findPaymentMethod } from './stripe-server.cards.ts';
 import { findMandate, listSetupsOf } from './stripe-server.debits.ts';
-import { invalid, metadataOf, missing, newId, nowSeconds, type SetupIntent } from './stripe-server.objects.ts';
+import {
+  invalid,
+  metadataOf,
+  missing,
+  newId,
+  nowSeconds,
+  type PaymentError,
+  type SetupIntent,
+} from './stripe-server.objects.ts';
 import type { StripeRoutes } from './stripe-server.routes.ts';
 
 /** The routes of setups and mandates. */
@@ -59,6 +76,30 @@ export function confirmSetupInBrowser(books: StripeBooks, id: string, number: st
     'billing_details[address][country]': 'GB',
   });
   const kept = books.methods.get(method.id);
-  if (kept !== undefined) kept.customer = intent.customer;
+  if (kept !== undefined) Object.assign(kept, { customer: intent.customer, isSetUp: true });
   Object.assign(intent, { payment_method: method.id, status: 'succeeded' });
+}
+
+/** The holder of the card answers the bank, with Stripe's script or at the address that the payment shows. */
+export function answerInBrowser(books: StripeBooks, clientSecret: string, outcome: 'succeed' | 'fail'): void {
+  const intent = [...books.intents.values()].find((one) => one.client_secret === clientSecret);
+  if (intent === undefined) throw missing('intent', true);
+  if (intent.status !== 'requires_action' && intent.last_payment_error?.code !== 'authentication_required')
+    throw unexpectedState(intent);
+  if (intent.status === 'canceled') throw unexpectedState(intent);
+  const methodId = books.asked.get(intent.id)?.sourceToken.split('/')[1] ?? '';
+  Object.assign(intent, { next_action: null, payment_method: methodId });
+  if (outcome === 'succeed') {
+    const declineCode = declineCodeOf(books.methods.get(methodId));
+    if (declineCode === undefined) decide(books, intent, wholeOf(intent), null);
+    else decline(books, intent, declineCode, null);
+    return;
+  }
+  const error: PaymentError = {
+    type: 'invalid_request_error',
+    code: 'payment_intent_authentication_failure',
+    message: 'The provided PaymentMethod has failed authentication.',
+  };
+  Object.assign(intent, { status: 'requires_payment_method', payment_method: null, last_payment_error: error });
+  emit(books, 'payment_intent.payment_failed', intent, null);
 }

@@ -15,7 +15,7 @@ import { fromStripeAmount } from '../../../src/gateways/stripe/answers/stripe.am
 import type { GatewayLedger } from '../../invariants/invariants.books.ts';
 import { answerWithFault, sendJson } from '../gateway-faults.ts';
 import { type Collections, type Journal, openJournal } from '../stand-in.journal.ts';
-import { BALANCE_ROUTES } from './stripe-server.balance.ts';
+import { BALANCE_ROUTES, expandCharge } from './stripe-server.balance.ts';
 import type { StripeBooks } from './stripe-server.books.ts';
 import * as stripe from './stripe-server.books.ts';
 import * as cards from './stripe-server.cards.ts';
@@ -82,7 +82,7 @@ const ROUTES: StripeRoutes = [
     (books, { form }) => {
       cards.requireCustomerOf(books, form);
       const { data, ...page } = listOf('/v1/payment_intents', [...books.intents.values()], form);
-      return { ...page, data: data.map((intent) => stripe.expandCharge(books, intent, form)) };
+      return { ...page, data: data.map((intent) => expandCharge(books, intent, form)) };
     },
   ],
 ];

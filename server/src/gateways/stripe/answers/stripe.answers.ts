@@ -2,7 +2,6 @@
 
 import type { Static, TSchema } from 'typebox';
 import { Type } from '../../../platform/http/schema/type.ts';
-import type { GatewayDispute } from '../../gateway/gateway.disputes.ts';
 import { readPaymentDetails, readRefundDetails, writePaymentDetails } from '../../gateway/gateway.metadata.ts';
 import { matches, textLike } from '../../gateway/gateway.shapes.ts';
 import {
@@ -26,6 +25,11 @@ const someText = Type.Optional(textLike(/^[\s\S]{0,500}$/));
 const someReference = Type.Optional(textLike(/^[\s\S]{1,255}$/));
 const seconds = Type.Integer({ minimum: 0, maximum: 100_000_000_000 });
 
+/** Where the bank asks the customer; other kinds of actions have another object in its place. */
+const redirect = Type.Optional(
+  Type.Union([Type.Null(), Type.Object({ url: Type.Optional(Type.Union([Type.Null(), Type.String()])) })]),
+);
+
 const Named = Type.Object({ id });
 const PaymentIntent = Type.Object({
   id,
@@ -38,6 +42,8 @@ const PaymentIntent = Type.Object({
   latest_charge: Type.Optional(Type.Union([Type.Null(), id, Type.Object({ amount_refunded: amount })])),
   metadata: Type.Object({ paydesk_payment: someReference, paydesk_debt: someText, paydesk_sequence: someText }),
   last_payment_error: Type.Union([Type.Null(), Type.Object({ code: someWord, decline_code: someWord })]),
+  client_secret: Type.Optional(Type.Union([textLike(/^\w{1,500}$/), Type.Null()])),
+  next_action: Type.Optional(Type.Union([Type.Null(), Type.Object({ redirect_to_url: redirect })])),
 });
 type PaymentIntent = Static<typeof PaymentIntent>;
 
@@ -52,40 +58,6 @@ const Refund = Type.Object({
   metadata: Type.Union([Type.Null(), Type.Object({ paydesk_refund: someReference })]),
 });
 type Refund = Static<typeof Refund>;
-
-const Dispute = Type.Object({
-  id,
-  object: Type.Enum(['dispute']),
-  status: word,
-  amount,
-  currency,
-  reason: word,
-  created: seconds,
-  payment_intent: Type.Optional(Type.Union([id, Type.Null()])),
-  balance_transactions: Type.Array(
-    Type.Object({
-      id,
-      amount: Type.Integer({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
-      currency,
-      created: seconds,
-    }),
-  ),
-});
-type Dispute = Static<typeof Dispute>;
-
-/** An appeal opens the dispute again. An inquiry (`warning_…`) closes without a winner. */
-const DISPUTE_STATUSES: ReadonlyMap<string, GatewayDispute['status']> = new Map([
-  ['warning_needs_response', 'needs_response'],
-  ['needs_response', 'needs_response'],
-  ['appeal_needs_response', 'needs_response'],
-  ['warning_under_review', 'under_review'],
-  ['under_review', 'under_review'],
-  ['appeal_under_review', 'under_review'],
-  ['warning_closed', 'closed'],
-  ['prevented', 'closed'],
-  ['won', 'won'],
-  ['lost', 'lost'],
-]);
 
 export const Customer = Type.Object({ id, object: Type.Enum(['customer']) });
 export const PaymentMethod = Type.Object({
@@ -136,13 +108,30 @@ function toPayment(intent: PaymentIntent): GatewayPayment | null {
       return { ...nothing, status: 'created' };
     case 'requires_payment_method':
       if (intent.last_payment_error === null) return { ...nothing, status: 'created' };
+      // The bank wants to ask a customer who was not there: https://docs.stripe.com/declines/codes
+      if (intent.last_payment_error.code === 'authentication_required') return waiting(intent);
       return { ...nothing, status: 'declined', declineCode: readDeclineCode(intent.last_payment_error) };
-    // The customer is not present to answer the bank's question.
     case 'requires_action':
-      return { ...nothing, status: 'declined', declineCode: 'authentication_required' };
+      return waiting(intent);
     default:
       return null;
   }
+}
+
+/** The customer can confirm the charge, with Stripe's script or at the address that it shows. */
+function waiting({ id: intentId, client_secret: clientSecret, next_action: next }: PaymentIntent): GatewayPayment {
+  if (typeof clientSecret !== 'string') throw unreadable();
+  const url = next?.redirect_to_url?.url ?? '';
+  return {
+    ...{
+      id: intentId,
+      status: 'requires_action',
+      capturedAmountMinor: null,
+      capturedCurrency: null,
+      declineCode: null,
+    },
+    action: { clientSecret, redirectUrl: /^https?:\/\/[^\s]{1,2000}$/.test(url) ? url : null },
+  };
 }
 
 /** Reads only the id of a payment. @throws GatewayError `outcome_unknown` */
@@ -190,7 +179,8 @@ export function readDebtPayment(
   const origin = readOrigin(intent);
   const isKnown = known.some((one) => one.gatewayPaymentId === intent.id || one.reference === origin.reference);
   if (origin.debt === null ? !isKnown : origin.debt !== debt) return null;
-  return { ...readPayment(intent), ...origin, refundedMinor: 0n };
+  const { action: _action, ...payment } = readPayment(intent);
+  return { ...payment, ...origin, refundedMinor: 0n };
 }
 
 /**
@@ -203,9 +193,12 @@ export function readPaymentObject(answer: unknown): GatewayPaymentObject {
   const charge = intent.latest_charge;
   const refunded = typeof charge === 'object' && charge !== null ? charge.amount_refunded : 0;
   const undecided = { id: intent.id, status: 'undecided' as const };
+  const { action: _action, ...payment } = toPayment(intent) ?? {
+    ...{ ...undecided, capturedAmountMinor: null, capturedCurrency: null, declineCode: null, action: undefined },
+  };
   return {
     kind: 'payment',
-    ...(toPayment(intent) ?? { ...undecided, capturedAmountMinor: null, capturedCurrency: null, declineCode: null }),
+    ...payment,
     ...readOrigin(intent),
     amountMinor: fromStripeAmount(intent.amount, currencyCode),
     currency: currencyCode,
@@ -235,35 +228,6 @@ export function readRefundObject(answer: unknown): GatewayRefundObject | null {
   };
 }
 
-/** Converts a dispute; null if it is not about a payment intent, so not about ours. @throws GatewayError `outcome_unknown` */
-export function readDispute(answer: unknown): GatewayDispute | null {
-  const dispute = read(Dispute, answer);
-  const status = DISPUTE_STATUSES.get(dispute.status);
-  if (status === undefined) throw unreadable();
-  const { payment_intent: gatewayPaymentId } = dispute;
-  if (gatewayPaymentId === null || gatewayPaymentId === undefined) return null;
-  const code = dispute.currency.toUpperCase();
-  return {
-    id: dispute.id,
-    gatewayPaymentId,
-    status,
-    amountMinor: fromStripeAmount(dispute.amount, code),
-    currency: code,
-    reason: dispute.reason,
-    movements: dispute.balance_transactions.flatMap((movement) => readDisputeMovement(dispute, movement)),
-    createdAt: new Date(dispute.created * 1_000),
-  };
-}
-
-/** Reads a movement. If the balance has another currency than the payment, the movement counts as the whole disputed amount. */
-function readDisputeMovement(dispute: Dispute, movement: Dispute['balance_transactions'][number]) {
-  const moved = movement.currency === dispute.currency ? Math.abs(movement.amount) : dispute.amount;
-  if (movement.amount === 0 || moved === 0) return [];
-  const amountMinor = fromStripeAmount(moved, dispute.currency.toUpperCase());
-  const createdAt = new Date(movement.created * 1_000);
-  return [{ id: movement.id, amountMinor: movement.amount < 0 ? amountMinor : -amountMinor, createdAt }];
-}
-
 /** Creates the error for an answer that has not the documented shape. */
 export function unreadable(): GatewayError {
   return new GatewayError('outcome_unknown', "Stripe's answer has another shape than documented.");
@@ -275,6 +239,7 @@ function readCapture(intent: PaymentIntent): { capturedAmountMinor: bigint; capt
 }
 
 function readDeclineCode({ code, decline_code }: NonNullable<PaymentIntent['last_payment_error']>): string {
+  if (code === 'payment_intent_authentication_failure') return 'authentication_failed';
   return decline_code ?? code ?? 'generic_decline';
 }
 
