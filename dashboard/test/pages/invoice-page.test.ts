@@ -73,6 +73,24 @@ story('a payer without an account pays from the link: a wrong number, a refusal,
   expect(await page.context().cookies()).toEqual([]);
 });
 
+story('a payer confirms the payment as the bank asks, and it is paid', async (told) => {
+  const { page, open, company, operator } = told;
+  const invoice = await issueInvoice(operator, company);
+  await open(await pathOfPage(told, invoice.id));
+  await typeCard(page, '4000 0027 6000 3184');
+  await page.getByRole('button', { name: PAY }).click();
+  await state(page, 'confirm');
+  await page.getByRole('heading', { name: 'Confirm the payment' }).waitFor();
+  await checkAccessibility(page);
+  await pictureOf(page, 'invoice-page-confirm');
+  await focusByTab(page, 'Confirm payment');
+  await page.keyboard.press('Enter');
+  await state(page, 'paid');
+  expect((await company.client.invoices.get(invoice.id)).attempts).toMatchObject([
+    { status: 'Succeeded', cardId: null },
+  ]);
+});
+
 story('a payer whose connection is lost while paying pays once', async (told) => {
   const { page, open, company, operator, watch } = told;
   const invoice = await issueInvoice(operator, company);

@@ -9,11 +9,10 @@ import { clientNetwork } from '../../platform/http/limits/client-network.ts';
 import { actorOf } from '../../platform/http/route/actor.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { payInvoice } from '../charge/charge.ts';
-import { lookForRequest } from '../charge/waiting.ts';
-import { selectPayment } from '../payment/payment.queries.ts';
 import { readCard } from './form.ts';
 import type { Notice } from './page/notice.ts';
 import { selectInvoiceOnPage } from './page/page.queries.ts';
+import { lookForConfirmation } from './page/page.service.ts';
 
 export type PayDependencies = { config: Config; db: Db; gateways: Gateways; keyring: Keyring };
 
@@ -110,7 +109,7 @@ export async function confirmAsAsked(
   if ((outcome !== 'succeed' && outcome !== 'fail') || browser === undefined) return { kind: 'not_taken', wrong: [] };
   try {
     await browser.answerChallenge(waiting.action.clientSecret, outcome);
-    await lookForRequest(db, gateways, await selectPayment(db, companyId, waiting.id));
+    await lookForConfirmation({ db, gateways }, companyId, invoiceId);
     return null;
   } catch (error) {
     if (error instanceof GatewayError) return { kind: 'unavailable', wrong: [] };

@@ -1,9 +1,11 @@
 import type { ChargesHold } from '../../../continuity/hold/charges-hold.service.ts';
 import type { Gateways } from '../../../gateways/gateways.ts';
 import { type Db, transaction } from '../../../platform/database/database.ts';
-import { notFound } from '../../../platform/errors.ts';
+import { hasCode, notFound } from '../../../platform/errors.ts';
 import type { MailLanguage } from '../../../platform/feature/mail-declaration.ts';
 import { findSource } from '../../charge/source.ts';
+import { lookForRequest } from '../../charge/waiting.ts';
+import { selectLivePayment } from '../../payment/payment.queries.ts';
 import type { Notice } from './notice.ts';
 import { type InvoiceOnPage, selectCardOnPage, selectInvoiceOnPage } from './page.queries.ts';
 import { stateOf } from './page.state.ts';
@@ -18,7 +20,11 @@ export async function readPage(
   { db, gateways, chargesHold }: PageDependencies,
   { companyId, invoiceId, ...shown }: Shown,
 ): Promise<Page> {
-  const invoice = await selectInvoiceOnPage(db, companyId, invoiceId);
+  const found = await selectInvoiceOnPage(db, companyId, invoiceId);
+  // Whoever comes back from the bank sees what came of it.
+  const isAsked = found?.lastPayment?.state === 'requires_action' && !chargesHold.isHeld();
+  if (isAsked) await lookForConfirmation({ db, gateways }, companyId, invoiceId);
+  const invoice = isAsked ? await selectInvoiceOnPage(db, companyId, invoiceId) : found;
   if (invoice === null) throw notFound('invoice');
   const state = stateOf(invoice, chargesHold.isHeld());
   const canPay = state.state === 'due' || state.state === 'failed';
@@ -31,6 +37,19 @@ export async function readPage(
     fields: fieldsOf(gateways),
     confirmation: confirmationOf(gateways, invoice),
   };
+}
+
+/** Looks whether the payment of an invoice that waits for its confirmation has got it. */
+export async function lookForConfirmation(
+  { db, gateways }: Pick<PageDependencies, 'db' | 'gateways'>,
+  companyId: string,
+  invoiceId: string,
+): Promise<void> {
+  const payment = await selectLivePayment(db, companyId, invoiceId);
+  if (payment?.state !== 'requires_action') return;
+  await lookForRequest(db, gateways, payment).catch((error: unknown) => {
+    if (!hasCode(error, 'charges_held')) throw error;
+  });
 }
 
 /** What a charge of the saved card or account would take. */

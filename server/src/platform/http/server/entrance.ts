@@ -6,7 +6,7 @@ import { pathOf } from './unknown-paths.ts';
 const LINKS = { docs: '/docs', openapi: '/openapi.json', app: '/app', console: '/console' } as const;
 
 /** The addresses of the pages for people. */
-const PAGES = /^\/(?:(?:app|console)(?:\/.*)?|pay\/[^/]+)?$/;
+const PAGES = /^\/(?:(?:app|console)(?:\/.*)?)?$/;
 const LOOPBACK = /^(?:127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
 /**
