@@ -210,6 +210,9 @@ function checkPayment(view: View, { id, state, gateway, gatewayPaymentId, alerts
   const captures = view.captures(id);
   if (state === 'captured' && gateway !== 'none' && !view.taken.has(gatewayPaymentId ?? ''))
     found.push(`I2 payment ${id} is captured here, but not at the gateway`);
+  const object = view.objects.get(gatewayPaymentId ?? '');
+  if (state === 'requires_action' && object?.status !== 'requires_action')
+    found.push(`I20 payment ${id} waits for its customer, and its object is ${object?.status}`);
   if (state === 'failed' && captures.length > 0) found.push(`I4 payment ${id} is failed and was captured`);
   if (state === 'needs_review' && !alerts.some((kind) => REVIEW_ALERTS.has(kind)))
     found.push(`I8 payment ${id} needs review and nobody is told`);

@@ -201,6 +201,60 @@ describe('a payment that waits', () => {
   });
 });
 
+describe('a lost answer', () => {
+  it.each([
+    'answer_lost_after_effect',
+    'server_error_after_effect',
+    'unparsable_answer',
+    'cached_server_error',
+  ] as const)('about the question of the bank (%s) is found out, and the payment waits', async (kind) => {
+    const payable = await prepare();
+    await service.sandbox.armFault({ operation: 'confirm', kind });
+    expectStatus(await payable.pay(), 202);
+    await service.reconcileNow();
+    const { nextAction } = await payAndWait(payable);
+    await answerBank(service, nextAction.clientSecret);
+    expectStatus(await payable.pay(), 200);
+    expect(await capturesOf(service, payable)).toHaveLength(1);
+  });
+
+  it.each([
+    'answer_lost_after_effect',
+    'answer_lost_before_effect',
+    'server_error_after_effect',
+    'executes_late',
+  ] as const)('about the cancellation (%s) changes nothing, and a repeat does', async (kind) => {
+    const { payable } = await prepareWaiting();
+    await service.sandbox.armFault({
+      operation: 'cancel',
+      kind,
+      ...(kind === 'executes_late' ? { delayMs: 60_000 } : {}),
+    });
+    if (kind === 'executes_late') void voidInvoice(service, payable.invoice.id).catch(() => undefined);
+    else expectStatus(await voidInvoice(service, payable.invoice.id), 503);
+    if (kind === 'executes_late')
+      await expect.poll(async () => (await service.sandbox.readFaults()).pendingEffects).toBe(1);
+    expect(await endsOf(service, payable)).toEqual(['requires_action']);
+    expect((await read(payable)).voidedAt).toBeNull();
+    expectStatus(await voidInvoice(service, payable.invoice.id), 200);
+    expect(await endsOf(service, payable)).toEqual(['failed canceled']);
+  });
+
+  it.each(['answer_lost_before_effect', 'wrong_shape_answer', 'rate_limited', 'unauthorized', 'outage'] as const)(
+    'to a look (%s) leaves the payment as it is',
+    async (kind) => {
+      const { payable, secret } = await prepareWaiting();
+      await answerBank(service, secret);
+      await service.sandbox.armFault({ operation: 'find', kind, times: null });
+      await service.reconcileNow();
+      expect(await endsOf(service, payable)).toEqual(['requires_action']);
+      await service.sandbox.clearFaults();
+      await service.reconcileNow();
+      expect(await endsOf(service, payable)).toEqual(['captured']);
+    },
+  );
+});
+
 describe('a change of what is due', () => {
   it.each([
     ['void', (id: string) => voidInvoice(service, id), 200],

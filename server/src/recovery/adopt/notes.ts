@@ -14,7 +14,7 @@ export function planOfObject(kind: string, status: string | null): string {
     return 'The refund is booked with its credit note. If it failed at the gateway, the failure is only noted.';
   if (status === 'captured')
     return 'The capture is booked and pays its invoice, if the same amount is due. If not, a person decides.';
-  if (status === 'created' || status === 'undecided')
+  if (status === 'created' || status === 'requires_action' || status === 'undecided')
     return 'The payment is canceled at the gateway. If it was captured meanwhile, the capture is booked.';
   return 'The payment is only noted: nothing was charged with it.';
 }

@@ -1,0 +1,71 @@
+/** A payment that waits for its customer, while the database goes back. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { answerBank, endsOf, payAndWait } from '../../../test/confirmations/confirmation.ts';
+import { CARDS, expectStatus } from '../../../test/customers/actors.ts';
+import {
+  type ChargeService,
+  capturesOf,
+  expectSoundBooks,
+  preparePayable,
+  readInvoice,
+  startChargeService,
+} from '../../../test/payments/charge.ts';
+import { adopt, prepareToGoBack } from '../../../test/recovery/adopt.ts';
+import { releaseCharges } from '../../../test/recovery/hold.ts';
+
+let service: ChargeService;
+beforeAll(async () => {
+  service = await startChargeService({ withJournal: true });
+});
+afterAll(async () => service?.stop());
+
+const prepare = () => preparePayable(service, { cardNumber: CARDS.asksAlways });
+
+async function adoptAll(): Promise<void> {
+  const { decided, remaining } = expectStatus(await adopt(service), 200).body;
+  expect(decided.filter(({ state }: { state: string }) => state !== 'done')).toEqual([]);
+  expect(remaining).toBe(0);
+}
+
+it('and which the database has lost is an open object: canceled, and the invoice can be charged afterwards', async () => {
+  const payable = await prepare();
+  const { goBack } = await prepareToGoBack(service);
+  const { nextAction } = await payAndWait(payable);
+  await goBack();
+  await adoptAll();
+  await releaseCharges(service);
+  expect((await answerBank(service, nextAction.clientSecret)).status).toBe(409);
+  const again = await payAndWait(payable);
+  expectStatus(await answerBank(service, again.nextAction.clientSecret), 200);
+  expectStatus(await payable.pay(), 200);
+  expect(await capturesOf(service, payable)).toHaveLength(1);
+  await expectSoundBooks(service);
+});
+
+it('and was confirmed after the database had lost it pays its invoice, by its id', async () => {
+  const payable = await prepare();
+  const { goBack } = await prepareToGoBack(service);
+  const { paymentId, nextAction } = await payAndWait(payable);
+  await goBack();
+  expectStatus(await answerBank(service, nextAction.clientSecret), 200);
+  await adoptAll();
+  expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded', paymentId });
+  await releaseCharges(service);
+  await expectSoundBooks(service);
+});
+
+it('and which the backup has is booked when it was confirmed since', async () => {
+  const payable = await prepare();
+  const { paymentId, nextAction } = await payAndWait(payable);
+  const { goBack } = await prepareToGoBack(service);
+  expectStatus(await answerBank(service, nextAction.clientSecret), 200);
+  await service.reconcileNow();
+  expect(await endsOf(service, payable)).toEqual(['captured']);
+  await goBack();
+  expect(await endsOf(service, payable)).toEqual(['requires_action']);
+  await adoptAll();
+  expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded', paymentId });
+  await releaseCharges(service);
+  expect(await capturesOf(service, payable)).toHaveLength(1);
+  await expectSoundBooks(service);
+});
