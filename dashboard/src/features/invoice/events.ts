@@ -17,6 +17,11 @@ export type NextKind = 'scheduled' | 'retry' | 'waitsForCard' | 'exhausted' | 'm
 
 const HOUR_MS = 3_600_000;
 
+/** Whether a payment changes by itself, so that its page looks again. */
+export function isMoving(status: PaymentAttempt['status'] | undefined): boolean {
+  return status === 'Processing' || status === 'RequiresAction';
+}
+
 /** Attempts beyond these are so old that the audit log is the place to look them up. */
 const LISTED_ATTEMPTS = 10;
 

@@ -7,6 +7,7 @@ import { useFormat } from '../../format/format.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { ShareLink } from '../invoice-link/share-link.tsx';
 import { useInvoiceLinkText } from '../invoice-link/text.ts';
+import { isDebit } from '../pay/outcome.ts';
 import type { Pay } from '../pay/use-pay.ts';
 import { dueOf } from './amounts.ts';
 import { useInvoiceText } from './text.ts';
@@ -37,7 +38,9 @@ export function InvoiceActions({ invoice, pay }: { invoice: InvoiceWithAttempts;
       <ShareInvoice invoice={invoice} />
       {invoice.state === 'open' ? (
         <Button variant="primary" disabledReason={reason} onClick={() => setPaid(due)}>
-          {t('pay', { amount: format.money(due, invoice.currency) })}
+          {invoice.payment?.status === 'RequiresAction'
+            ? t('confirm')
+            : t('pay', { amount: format.money(due, invoice.currency) })}
         </Button>
       ) : null}
       <Suspense fallback={null}>
@@ -64,6 +67,7 @@ function useReason({ payment, collection }: InvoiceWithAttempts, { state: { step
   const t = useInvoiceText();
   const may = useMay();
   if (!may('platform.billing.all')) return t('reasons.role');
+  if (payment?.status === 'Processing' && isDebit(payment)) return t('reasons.debit');
   if (step === 'findingOut' || payment?.status === 'Processing') return t('reasons.findingOut');
   if (step === 'review' || payment?.status === 'NeedsReview') return t('reasons.review');
   if (collection.state === 'awaiting_release') return t('reasons.awaitingRelease');

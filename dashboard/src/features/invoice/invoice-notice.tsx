@@ -1,5 +1,6 @@
 import type { InvoiceWithAttempts } from '@paydesk/client';
 import { Banner } from '../../ui/banner/banner.tsx';
+import { isDebit } from '../pay/outcome.ts';
 import type { PayState } from '../pay/use-pay.ts';
 import { useInvoiceText } from './text.ts';
 
@@ -9,6 +10,8 @@ export function InvoiceNotice({ invoice, step }: { invoice: InvoiceWithAttempts;
   return <div role="status">{state === 'open' ? notice() : null}</div>;
 
   function notice() {
+    if (payment?.status === 'RequiresAction') return <Told kind="confirm" tone="warning" />;
+    if (payment?.status === 'Processing' && isDebit(payment)) return <Told kind="debit" tone="info" />;
     if (step === 'findingOut' || payment?.status === 'Processing') return <Told kind="findingOut" tone="info" />;
     if (step === 'review' || payment?.status === 'NeedsReview') return <Told kind="review" tone="warning" />;
     if (collection.state === 'awaiting_release') return <Told kind="awaitingRelease" tone="info" />;
@@ -21,7 +24,7 @@ function Told({
   kind,
   tone,
 }: {
-  kind: 'findingOut' | 'review' | 'awaitingRelease' | 'exhausted';
+  kind: 'findingOut' | 'confirm' | 'debit' | 'review' | 'awaitingRelease' | 'exhausted';
   tone: 'info' | 'warning';
 }) {
   const t = useInvoiceText();

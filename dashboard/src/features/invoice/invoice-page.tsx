@@ -13,7 +13,7 @@ import { StateBadge } from '../invoices/state-badge.tsx';
 import { usePay } from '../pay/use-pay.ts';
 import { dueOf } from './amounts.ts';
 import { CreditNotes } from './credit-notes.tsx';
-import { historyOf } from './events.ts';
+import { historyOf, isMoving } from './events.ts';
 import styles from './invoice.module.css';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceLines } from './invoice-lines.tsx';
@@ -29,7 +29,7 @@ export function InvoicePage() {
   const { data: invoice } = useSuspenseQuery({
     queryKey: ['invoices', invoiceId],
     queryFn: ({ signal }) => paydesk().invoices.get(invoiceId, { signal }),
-    refetchInterval: ({ state: { data } }) => (data?.payment?.status === 'Processing' ? MOVING_INTERVAL_MS : false),
+    refetchInterval: ({ state: { data } }) => (isMoving(data?.payment?.status) ? MOVING_INTERVAL_MS : false),
   });
   const { data: creditNotes } = useSuspenseQuery({
     queryKey: ['invoices', invoiceId, 'credit-notes'],

@@ -6,6 +6,7 @@ import { useFormat } from '../../format/format.ts';
 import { Instant } from '../../format/values.tsx';
 import { Timeline, type TimelineItem } from '../../ui/timeline/timeline.tsx';
 import { declineOf } from '../pay/declines.ts';
+import { isDebit } from '../pay/outcome.ts';
 import { usePayText } from '../pay/text.ts';
 import { dueOf } from './amounts.ts';
 import { eventsOf, type InvoiceEvent, type NextKind } from './events.ts';
@@ -135,6 +136,10 @@ function useAttemptWords(): (attempt: PaymentAttempt) => Words {
         children: withCredit ? `${t('timeline.andCredit', { credit })} ${by}` : by,
       };
     }
+    if (status === 'RequiresAction')
+      return { tone: 'warning', icon: <Hourglass />, title: t('timeline.confirm', { amount: money }), children: by };
+    if (status === 'Processing' && isDebit({ card }))
+      return { tone: 'info', icon: <Hourglass />, title: t('timeline.debit', { amount: money }), children: by };
     if (status === 'Processing')
       return { tone: 'info', icon: <Hourglass />, title: t('timeline.findingOut', { amount: money }), children: by };
     if (status === 'NeedsReview')

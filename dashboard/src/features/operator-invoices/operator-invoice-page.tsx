@@ -10,7 +10,7 @@ import { Description } from '../../ui/description/description.tsx';
 import { HistoryButton } from '../audit-log/history.tsx';
 import { NamedCompanyLink } from '../companies/company-link.tsx';
 import { CreditNotes } from '../invoice/credit-notes.tsx';
-import { historyOf } from '../invoice/events.ts';
+import { historyOf, isMoving } from '../invoice/events.ts';
 import styles from '../invoice/invoice.module.css';
 import { InvoiceLines } from '../invoice/invoice-lines.tsx';
 import { InvoiceTimeline } from '../invoice/invoice-timeline.tsx';
@@ -30,7 +30,7 @@ export function OperatorInvoicePage() {
   const { data: invoice } = useSuspenseQuery({
     queryKey: ['operator-invoices', invoiceId],
     queryFn: ({ signal }) => paydesk().operator.invoices.get(invoiceId, { signal }),
-    refetchInterval: ({ state: { data } }) => (data?.payment?.status === 'Processing' ? MOVING_INTERVAL_MS : false),
+    refetchInterval: ({ state: { data } }) => (isMoving(data?.payment?.status) ? MOVING_INTERVAL_MS : false),
   });
   const { data: creditNotes } = useSuspenseQuery({
     queryKey: ['operator-invoices', invoiceId, 'credit-notes'],

@@ -10,12 +10,14 @@ export type DeclineReason =
   | 'processing'
   | 'details'
   | 'confirm'
+  | 'notConfirmed'
+  | 'confirmedLate'
   | 'limit'
   | 'notSupported'
   | 'closed'
   | 'notAllowed'
   | 'gateway';
-export type NextStep = 'otherCard' | 'askBank' | 'later' | 'checkCard';
+export type NextStep = 'otherCard' | 'askBank' | 'later' | 'checkCard' | 'confirmAgain';
 
 /** By the decline codes, whose names are Stripe's (https://docs.stripe.com/declines/codes). */
 const DECLINES: Record<string, Decline> = {
@@ -39,7 +41,9 @@ const DECLINES: Record<string, Decline> = {
   incorrect_zip: { reason: 'details', next: 'otherCard' },
   invalid_expiry_month: { reason: 'expired', next: 'checkCard' },
   invalid_expiry_year: { reason: 'expired', next: 'checkCard' },
-  authentication_required: { reason: 'confirm', next: 'askBank' },
+  authentication_required: { reason: 'confirm', next: 'confirmAgain' },
+  authentication_failed: { reason: 'notConfirmed', next: 'confirmAgain' },
+  authentication_expired: { reason: 'confirmedLate', next: 'confirmAgain' },
   payer_cannot_pay: { reason: 'refused', next: 'otherCard' },
   card_not_supported: { reason: 'notSupported', next: 'otherCard' },
   currency_not_supported: { reason: 'notSupported', next: 'otherCard' },

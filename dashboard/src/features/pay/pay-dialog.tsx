@@ -1,10 +1,11 @@
 import type { InvoiceWithAttempts } from '@paydesk/client';
-import { CircleCheck, LoaderCircle } from 'lucide-react';
-import { type ReactNode, Suspense } from 'react';
+import { CalendarClock, CircleCheck, LoaderCircle } from 'lucide-react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useFormat } from '../../format/format.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import { ConfirmStep, type NextAction } from './confirm-step.tsx';
 import styles from './pay.module.css';
 import { PayForm } from './pay-form.tsx';
 import { usePayText } from './text.ts';
@@ -39,12 +40,19 @@ function Step(props: PayProps) {
   const t = usePayText();
   const format = useFormat();
   const { invoice, due, pay, onClose } = props;
+  const [isOther, setIsOther] = useState(false);
   const amount = format.money(due, invoice.currency);
   const close = (label: string) => (
     <Button variant="primary" onClick={onClose}>
       {label}
     </Button>
   );
+  const action = actionOf(props);
+  const isPaying = pay.state.step === 'paying';
+  useEffect(() => {
+    if (isPaying) setIsOther(false);
+  }, [isPaying]);
+  if (action !== null && !isOther) return <ConfirmStep {...props} action={action} onOther={() => setIsOther(true)} />;
   switch (pay.state.step) {
     case 'paid':
       return (
@@ -70,6 +78,16 @@ function Step(props: PayProps) {
           {t('findingOut.text', { amount })}
         </OutcomeText>
       );
+    case 'debited':
+      return (
+        <OutcomeText
+          icon={<CalendarClock aria-hidden="true" />}
+          title={t('debited.title', { amount })}
+          action={close(t('done'))}
+        >
+          {t('debited.text')}
+        </OutcomeText>
+      );
     case 'review':
       return (
         <OutcomeText title={t('review.title')} action={close(t('close'))}>
@@ -79,6 +97,12 @@ function Step(props: PayProps) {
     default:
       return <PayForm {...props} />;
   }
+}
+
+/** What the payment waits for: as it was answered just now, or as it stands when the dialog opens. */
+function actionOf({ pay: { state }, invoice: { payment } }: PayProps): NextAction | null {
+  if (state.step === 'confirm') return state.action;
+  return state.step === 'idle' && payment?.status === 'RequiresAction' ? payment.nextAction : null;
 }
 
 type OutcomeProps = { icon?: ReactNode; title: string; action: ReactNode; children: ReactNode };

@@ -2,7 +2,7 @@ import type { InvoiceWithAttempts } from '@paydesk/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { paydesk } from '../../api/session.ts';
-import { findOutcome, type Outcome } from './outcome.ts';
+import { type BankAnswer, findOutcome, type Outcome } from './outcome.ts';
 import { forgetPending, type Pending, readPending, rememberPending } from './pending.ts';
 
 export type PayState = { step: 'idle' } | { step: 'paying' } | { step: 'findingOut' } | Outcome;
@@ -11,6 +11,8 @@ export type Pay = {
   state: PayState;
   /** Pays once, however often it is called. @param prepare - runs before, such as to make another card the default */
   pay: (prepare?: () => Promise<unknown>) => void;
+  /** The bank has got an answer about the payment that waited for it. */
+  answered: (answer: BankAnswer) => void;
   /** Shows when the service has charged a new default card by itself. */
   watch: () => void;
   /** Forgets an outcome that has been read. */
@@ -52,11 +54,19 @@ export function usePay(invoice: InvoiceWithAttempts): Pay {
       await follow(pending);
     })();
   };
+  const answered = useCallback(
+    (answer: BankAnswer) => {
+      if (running.current) return;
+      setState({ step: 'findingOut' });
+      void follow({ key: crypto.randomUUID(), before: null }, answer);
+    },
+    [follow],
+  );
   const reset = () => {
     setState({ step: 'idle' });
     if (isPaidByItself) void onOutcome();
   };
-  return { state, pay, watch: () => setIsWatching(true), reset };
+  return { state, pay, answered, watch: () => setIsWatching(true), reset };
 }
 
 const WATCH_MS = 1_000;
@@ -83,12 +93,13 @@ function useFollow(
   const done = useRef(onOutcome);
   done.current = onOutcome;
   const follow = useCallback(
-    async (pending: Pending) => {
+    async (pending: Pending, answer?: BankAnswer) => {
       running.current = true;
       const outcome = await findOutcome({
         client: paydesk(),
         invoiceId,
         pending,
+        ...(answer === undefined ? {} : { answer }),
         isWanted: () => isShown.current,
         onWait: () => setState({ step: 'findingOut' }),
       })

@@ -26,7 +26,7 @@ export function PaymentsPage() {
       queryKey={['payments']}
       read={(search, options) => paydesk().operator.payments.list({ perPage: 25, ...toInstants(search) }, options)}
       rowId={({ id }) => id}
-      isMoving={({ data }) => data.some(({ status }) => status === 'Processing')}
+      isMoving={({ data }) => data.some(({ status }) => status === 'Processing' || status === 'RequiresAction')}
       csv={{
         fileName: 'payments.csv',
         read: (search) => paydesk().operator.payments.csv(toInstants(search) as object),

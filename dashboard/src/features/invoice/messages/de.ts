@@ -7,6 +7,7 @@ export const messages: Translation<typeof en> = {
   copy: 'Nummer kopieren',
   copied: 'Kopiert',
   pay: '{amount} bezahlen',
+  confirm: 'Bei Ihrer Bank bestätigen',
   download: 'PDF herunterladen',
   downloadFailed: 'Das PDF konnte nicht geladen werden',
   due: 'Offener Betrag',
@@ -47,6 +48,7 @@ export const messages: Translation<typeof en> = {
   reasons: {
     role: 'Ihre Rolle darf keine Rechnungen bezahlen.',
     findingOut: 'Das Ergebnis der letzten Zahlung wird noch geklärt.',
+    debit: 'Eine Lastschrift läuft.',
     review: 'Der Betreiber dieses Dienstes prüft die letzte Zahlung.',
     awaitingRelease: 'Der Betreiber muss diese Rechnung zuerst freigeben.',
   },
@@ -56,6 +58,14 @@ export const messages: Translation<typeof en> = {
       text:
         'Die Antwort der Bank ist noch nicht da. Diese Seite zeigt sie, sobald ' +
         'sie bekannt ist. Nichts wird doppelt abgebucht.',
+    },
+    confirm: {
+      title: 'Bei Ihrer Bank bestätigen',
+      text: 'Ihre Bank bittet Sie, die letzte Zahlung zu bestätigen. Vorher wird nichts belastet.',
+    },
+    debit: {
+      title: 'Eine Lastschrift läuft',
+      text: 'Ihre Bank führt sie in einigen Tagen aus. Dann ist die Rechnung bezahlt.',
     },
     review: {
       title: 'Wird geprüft',
@@ -93,6 +103,8 @@ export const messages: Translation<typeof en> = {
     paidNothing: 'Bezahlt: Es gab nichts abzubuchen',
     andCredit: 'Weitere {credit} kamen aus Ihrem Guthaben.',
     findingOut: 'Wird geklärt: ob {amount} bezahlt wurden',
+    confirm: 'Die Zahlung von {amount} wartet auf die Bestätigung bei der Bank',
+    debit: 'Die Lastschrift über {amount} läuft',
     review: 'Die Zahlung von {amount} wird geprüft',
     notCharged: '{amount} wurden nicht von {method} abgebucht',
     declined: '{method}: {amount} abgelehnt',

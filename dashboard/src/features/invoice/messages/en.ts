@@ -4,6 +4,7 @@ export const messages = {
   copy: 'Copy the number',
   copied: 'Copied',
   pay: 'Pay {amount}',
+  confirm: 'Confirm with your bank',
   download: 'Download PDF',
   downloadFailed: 'The PDF could not be loaded',
   due: 'Amount due',
@@ -44,6 +45,7 @@ export const messages = {
   reasons: {
     role: 'Your role may not pay invoices.',
     findingOut: 'The outcome of the last payment is being found out.',
+    debit: 'A debit is in progress.',
     review: 'Whoever runs this service looks at the last payment.',
     awaitingRelease: 'The operator has to release this invoice first.',
   },
@@ -53,6 +55,14 @@ export const messages = {
       text:
         'The answer of the bank has not arrived yet. This page says what it was as ' +
         'soon as it is known. Nothing is charged twice.',
+    },
+    confirm: {
+      title: 'Confirm with your bank',
+      text: 'Your bank asks you to confirm the last payment. Nothing is charged before that.',
+    },
+    debit: {
+      title: 'A debit is in progress',
+      text: 'Your bank carries it out in some days. The invoice is paid then.',
     },
     review: {
       title: 'Being looked at',
@@ -90,6 +100,8 @@ export const messages = {
     paidNothing: 'Paid: there was nothing to charge',
     andCredit: 'Another {credit} came from your credit.',
     findingOut: 'Finding out whether {amount} was paid',
+    confirm: 'The payment of {amount} waits for the confirmation of the bank',
+    debit: 'The debit of {amount} is in progress',
     review: 'The payment of {amount} is being looked at',
     notCharged: '{amount} was not charged to {method}',
     declined: '{method}: {amount} declined',

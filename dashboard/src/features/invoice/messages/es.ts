@@ -7,6 +7,7 @@ export const messages: Translation<typeof en> = {
   copy: 'Copiar el número',
   copied: 'Copiado',
   pay: 'Pagar {amount}',
+  confirm: 'Confirmar con su banco',
   download: 'Descargar PDF',
   downloadFailed: 'No se pudo cargar el PDF',
   due: 'Importe pendiente',
@@ -47,6 +48,7 @@ export const messages: Translation<typeof en> = {
   reasons: {
     role: 'Su rol no permite pagar facturas.',
     findingOut: 'Se está averiguando el resultado del último pago.',
+    debit: 'Hay un adeudo en curso.',
     review: 'El operador de este servicio revisa el último pago.',
     awaitingRelease: 'El operador tiene que liberar antes esta factura.',
   },
@@ -56,6 +58,14 @@ export const messages: Translation<typeof en> = {
       text:
         'La respuesta del banco aún no ha llegado. Esta página la muestra en ' +
         'cuanto se conozca. Nada se cobra dos veces.',
+    },
+    confirm: {
+      title: 'Confirme con su banco',
+      text: 'Su banco le pide que confirme el último pago. Antes no se cobra nada.',
+    },
+    debit: {
+      title: 'Hay un adeudo en curso',
+      text: 'Su banco lo ejecuta en unos días. Entonces la factura estará pagada.',
     },
     review: {
       title: 'En revisión',
@@ -91,6 +101,8 @@ export const messages: Translation<typeof en> = {
     paidNothing: 'Pagada: no había nada que cobrar',
     andCredit: 'Otros {credit} salieron de su saldo.',
     findingOut: 'Averiguando si se pagaron {amount}',
+    confirm: 'El pago de {amount} espera la confirmación del banco',
+    debit: 'El adeudo de {amount} está en curso',
     review: 'El pago de {amount} está en revisión',
     notCharged: 'No se cobraron {amount} a {method}',
     declined: '{method}: {amount} rechazados',

@@ -7,6 +7,7 @@ export const messages: Translation<typeof en> = {
   copy: 'Copier le numéro',
   copied: 'Copié',
   pay: 'Payer {amount}',
+  confirm: 'Confirmer auprès de votre banque',
   download: 'Télécharger le PDF',
   downloadFailed: 'Le PDF n’a pas pu être chargé',
   due: 'Montant dû',
@@ -47,6 +48,7 @@ export const messages: Translation<typeof en> = {
   reasons: {
     role: 'Votre rôle ne permet pas de payer des factures.',
     findingOut: 'Le résultat du dernier paiement est en cours de vérification.',
+    debit: 'Un prélèvement est en cours.',
     review: 'L’exploitant de ce service examine le dernier paiement.',
     awaitingRelease: 'L’exploitant doit d’abord libérer cette facture.',
   },
@@ -56,6 +58,14 @@ export const messages: Translation<typeof en> = {
       text:
         'La réponse de la banque n’est pas encore arrivée. Cette page l’affiche dès ' +
         'qu’elle est connue. Rien n’est débité deux fois.',
+    },
+    confirm: {
+      title: 'Confirmez auprès de votre banque',
+      text: 'Votre banque vous demande de confirmer le dernier paiement. Rien n’est débité avant.',
+    },
+    debit: {
+      title: 'Un prélèvement est en cours',
+      text: 'Votre banque l’exécute dans quelques jours. La facture sera alors payée.',
     },
     review: {
       title: 'En cours d’examen',
@@ -93,6 +103,8 @@ export const messages: Translation<typeof en> = {
     paidNothing: 'Payée : il n’y avait rien à débiter',
     andCredit: '{credit} de plus proviennent de votre avoir.',
     findingOut: 'Vérification du paiement de {amount}',
+    confirm: 'Le paiement de {amount} attend la confirmation auprès de la banque',
+    debit: 'Le prélèvement de {amount} est en cours',
     review: 'Le paiement de {amount} est en cours d’examen',
     notCharged: '{amount} n’ont pas été débités de {method}',
     declined: '{method} : {amount} refusés',

@@ -28,6 +28,8 @@ export const messages: Translation<typeof en> = {
     void: 'Storniert',
     credited: 'Gutgeschrieben',
     findingOut: 'Wird geklärt',
+    debit: 'Lastschrift läuft',
+    confirm: 'Bei Ihrer Bank bestätigen',
     review: 'Wird geprüft',
   },
   empty: {

@@ -25,6 +25,8 @@ export const messages = {
     void: 'Void',
     credited: 'Credited',
     findingOut: 'Finding out',
+    debit: 'Debit in progress',
+    confirm: 'Confirm with your bank',
     review: 'Being looked at',
   },
   empty: {

@@ -28,6 +28,8 @@ export const messages: Translation<typeof en> = {
     void: 'Anulada',
     credited: 'Abonada',
     findingOut: 'Averiguando',
+    debit: 'Adeudo en curso',
+    confirm: 'Confirmar con su banco',
     review: 'En revisión',
   },
   empty: {

@@ -28,6 +28,8 @@ export const messages: Translation<typeof en> = {
     void: 'Annulée',
     credited: 'Créditée',
     findingOut: 'En vérification',
+    debit: 'Prélèvement en cours',
+    confirm: 'À confirmer auprès de votre banque',
     review: 'En examen',
   },
   empty: {

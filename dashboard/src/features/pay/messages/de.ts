@@ -35,6 +35,17 @@ export const messages: Translation<typeof en> = {
       'Die Antwort zu {amount} ist noch nicht da. Paydesk fragt weiter, auch wenn diese ' +
       'Seite geschlossen ist, und nichts wird doppelt abgebucht.',
   },
+  confirm: {
+    title: 'Bei Ihrer Bank bestätigen',
+    text: 'Ihre Bank bittet Sie, die Zahlung von {amount} zu bestätigen. Vorher wird nichts belastet.',
+    until: 'Sie wartet bis',
+    action: 'Bei Ihrer Bank bestätigen',
+    question: 'Ihre Bank bittet Sie, die Zahlung von {amount} zu bestätigen.',
+  },
+  debited: {
+    title: 'Die Lastschrift über {amount} ist begonnen',
+    text: 'Ihre Bank führt sie in einigen Tagen aus. Dann ist die Rechnung bezahlt, und diese Seite zeigt es.',
+  },
   review: {
     title: 'Wird geprüft',
     text:
@@ -54,12 +65,15 @@ export const messages: Translation<typeof en> = {
     notSupported: 'Mit dieser Karte ist eine solche Zahlung nicht möglich.',
     closed: 'Das Konto ist geschlossen oder gesperrt.',
     notAllowed: 'Die Bank erlaubt diese Zahlung mit der Karte nicht.',
+    notConfirmed: 'Die Bank hat keine Bestätigung von Ihnen bekommen.',
+    confirmedLate: 'Ihre Bestätigung kam nicht rechtzeitig.',
     gateway: 'Das Zahlungsgateway nimmt diese Karte nicht an.',
   },
   next: {
     otherCard: 'Verwenden Sie eine andere Karte.',
     askBank: 'Fragen Sie Ihre Bank, oder verwenden Sie eine andere Karte.',
     later: 'Versuchen Sie es in ein paar Minuten wieder, oder verwenden Sie eine andere Karte.',
+    confirmAgain: 'Bezahlen Sie noch einmal und bestätigen Sie, oder verwenden Sie eine andere Karte.',
     checkCard: 'Verwenden Sie eine andere Karte, oder speichern Sie die neue.',
   },
 };

@@ -29,6 +29,17 @@ export const messages = {
       'The answer about {amount} has not arrived yet. Paydesk keeps asking, also after ' +
       'this page is closed, and nothing is charged twice.',
   },
+  confirm: {
+    title: 'Confirm with your bank',
+    text: 'Your bank asks you to confirm the payment of {amount}. Nothing is charged before that.',
+    until: 'It waits until',
+    action: 'Confirm with your bank',
+    question: 'Your bank asks you to confirm the payment of {amount}.',
+  },
+  debited: {
+    title: 'The debit of {amount} has begun',
+    text: 'Your bank carries it out in some days. The invoice is paid then, and this page says so.',
+  },
   review: {
     title: 'Being looked at',
     text:
@@ -48,12 +59,15 @@ export const messages = {
     notSupported: 'The card can’t pay this kind of charge.',
     closed: 'The account is closed or restricted.',
     notAllowed: 'The bank does not allow this charge with the card.',
+    notConfirmed: 'The bank did not get your confirmation.',
+    confirmedLate: 'Your confirmation did not come in time.',
     gateway: 'The payment gateway does not accept this card.',
   },
   next: {
     otherCard: 'Use another card.',
     askBank: 'Ask your bank, or use another card.',
     later: 'Try again in a few minutes, or use another card.',
+    confirmAgain: 'Pay again and confirm it, or use another card.',
     checkCard: 'Use another card, or save the renewed one.',
   },
 } as const;

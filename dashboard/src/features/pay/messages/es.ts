@@ -32,6 +32,17 @@ export const messages: Translation<typeof en> = {
       'La respuesta sobre {amount} aún no ha llegado. Paydesk sigue preguntando, ' +
       'también con esta página cerrada, y nada se cobra dos veces.',
   },
+  confirm: {
+    title: 'Confirme con su banco',
+    text: 'Su banco le pide que confirme el pago de {amount}. Antes no se cobra nada.',
+    until: 'Espera hasta el',
+    action: 'Confirmar con su banco',
+    question: 'Su banco le pide que confirme el pago de {amount}.',
+  },
+  debited: {
+    title: 'El adeudo de {amount} ha comenzado',
+    text: 'Su banco lo ejecuta en unos días. Entonces la factura estará pagada, y esta página lo dirá.',
+  },
   review: {
     title: 'En revisión',
     text:
@@ -51,12 +62,15 @@ export const messages: Translation<typeof en> = {
     notSupported: 'La tarjeta no admite este tipo de cobro.',
     closed: 'La cuenta está cerrada o restringida.',
     notAllowed: 'El banco no permite este cobro con la tarjeta.',
+    notConfirmed: 'El banco no ha recibido su confirmación.',
+    confirmedLate: 'Su confirmación no llegó a tiempo.',
     gateway: 'La pasarela de pago no acepta esta tarjeta.',
   },
   next: {
     otherCard: 'Use otra tarjeta.',
     askBank: 'Consulte a su banco o use otra tarjeta.',
     later: 'Inténtelo de nuevo en unos minutos o use otra tarjeta.',
+    confirmAgain: 'Pague de nuevo y confirme, o use otra tarjeta.',
     checkCard: 'Use otra tarjeta o guarde la renovada.',
   },
 };

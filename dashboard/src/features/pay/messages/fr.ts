@@ -33,6 +33,17 @@ export const messages: Translation<typeof en> = {
       'La réponse au sujet de {amount} n’est pas encore arrivée. Paydesk continue de demander, ' +
       'même une fois cette page fermée, et rien n’est débité deux fois.',
   },
+  confirm: {
+    title: 'Confirmez auprès de votre banque',
+    text: 'Votre banque vous demande de confirmer le paiement de {amount}. Rien n’est débité avant.',
+    until: 'Il attend jusqu’au',
+    action: 'Confirmer auprès de votre banque',
+    question: 'Votre banque vous demande de confirmer le paiement de {amount}.',
+  },
+  debited: {
+    title: 'Le prélèvement de {amount} a commencé',
+    text: 'Votre banque l’exécute dans quelques jours. La facture sera alors payée, et cette page l’indiquera.',
+  },
   review: {
     title: 'En cours d’examen',
     text:
@@ -52,12 +63,15 @@ export const messages: Translation<typeof en> = {
     notSupported: 'La carte ne permet pas ce type de paiement.',
     closed: 'Le compte est fermé ou restreint.',
     notAllowed: 'La banque n’autorise pas ce paiement avec la carte.',
+    notConfirmed: 'La banque n’a pas reçu votre confirmation.',
+    confirmedLate: 'Votre confirmation n’est pas arrivée à temps.',
     gateway: 'La passerelle de paiement n’accepte pas cette carte.',
   },
   next: {
     otherCard: 'Utilisez une autre carte.',
     askBank: 'Demandez à votre banque, ou utilisez une autre carte.',
     later: 'Réessayez dans quelques minutes, ou utilisez une autre carte.',
+    confirmAgain: 'Payez de nouveau et confirmez, ou utilisez une autre carte.',
     checkCard: 'Utilisez une autre carte, ou enregistrez la nouvelle.',
   },
 };
