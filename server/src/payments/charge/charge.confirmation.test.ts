@@ -88,7 +88,7 @@ describe('a charge that the bank wants confirmed', () => {
     expect(await read(payable)).toMatchObject({ status: 'Succeeded', payment: { nextAction: null } });
   });
 
-  // Security (Payments): What confirms a charge goes to the company alone
+  // Security (Card numbers and keys): What confirms a charge goes to the company alone
   it('tells its secrets to nobody but the company', async () => {
     const { payable, paymentId, nextAction, secret } = await prepareWaiting();
     const told = { url: nextAction.url, expiresAt: nextAction.expiresAt };
