@@ -1043,13 +1043,15 @@ BEGIN
 END
 $function$;
 
--- Tries nothing else to collect an invoice while a payment of it waits for its confirmation.
+-- Tries nothing else to collect an invoice while a payment of it waits for its confirmation, or is a debit on its way.
 CREATE OR REPLACE FUNCTION public.suspend_collection_by_payment()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  UPDATE collections SET state = 'awaiting_confirmation', next_attempt_at = NULL, payment_id = NEW.id, updated_at = now()
+  UPDATE collections
+  SET state = CASE NEW.state WHEN 'processing' THEN 'awaiting_outcome' ELSE 'awaiting_confirmation' END,
+      next_attempt_at = NULL, payment_id = NEW.id, updated_at = now()
   WHERE company_id = NEW.company_id AND invoice_id = NEW.invoice_id AND state <> 'closed';
   RETURN NULL;
 END
@@ -2609,6 +2611,7 @@ CREATE TABLE payments (
   CONSTRAINT payments_amount_minor_check CHECK ((amount_minor >= 0)),
   CONSTRAINT payments_check CHECK (((state = 'failed'::text) = (failure_reason IS NOT NULL))),
   CONSTRAINT payments_credit_minor_check CHECK ((credit_minor >= 0)),
+  CONSTRAINT payments_debit_ends CHECK (((state <> 'processing'::text) OR ((expires_at IS NOT NULL) AND (gateway_payment_id IS NOT NULL)))) NOT VALID,
   CONSTRAINT payments_debt_sequence_check CHECK ((debt_sequence >= 0)),
   CONSTRAINT payments_failure_reason_check CHECK ((failure_reason = ANY (ARRAY['declined'::text, 'not_sent'::text, 'rejected'::text, 'canceled'::text, 'superseded'::text]))) NOT VALID,
   CONSTRAINT payments_method_check CHECK ((method = ANY (ARRAY['Card'::text, 'paypal'::text]))),
@@ -2619,7 +2622,7 @@ CASE method
     WHEN 'Card'::text THEN (paypal_account_id IS NULL)
     ELSE (card_id IS NULL)
 END),
-  CONSTRAINT payments_state_check CHECK ((state = ANY (ARRAY['created'::text, 'sending'::text, 'requires_action'::text, 'unknown'::text, 'needs_review'::text, 'captured'::text, 'failed'::text]))) NOT VALID,
+  CONSTRAINT payments_state_check CHECK ((state = ANY (ARRAY['created'::text, 'sending'::text, 'requires_action'::text, 'processing'::text, 'unknown'::text, 'needs_review'::text, 'captured'::text, 'failed'::text]))) NOT VALID,
   CONSTRAINT payments_waits_for_action CHECK ((((state = 'requires_action'::text) = (action IS NOT NULL)) AND ((state <> 'requires_action'::text) OR (expires_at IS NOT NULL)))) NOT VALID
 );
 CREATE INDEX payments_by_id ON public.payments USING btree (id);
@@ -2630,6 +2633,7 @@ CREATE INDEX payments_failed ON public.payments USING btree (created_at, id) WHE
 CREATE INDEX payments_in_hand ON public.payments USING btree (process_id) WHERE ((process_id IS NOT NULL) AND (state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text])));
 CREATE INDEX payments_of_invoice ON public.payments USING btree (company_id, invoice_id, created_at, id);
 CREATE INDEX payments_of_source ON public.payments USING btree (company_id, COALESCE(card_id, paypal_account_id), created_at, id);
+CREATE INDEX payments_processing ON public.payments USING btree (gateway, reconcile_at) WHERE (state = 'processing'::text);
 CREATE INDEX payments_to_confirm ON public.payments USING btree (gateway, reconcile_at) WHERE (state = 'requires_action'::text);
 CREATE INDEX payments_to_reconcile ON public.payments USING btree (gateway, reconcile_at) WHERE (state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text]));
 CREATE INDEX payments_unsettled ON public.payments USING btree (state, created_at) WHERE (state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text, 'needs_review'::text]));
@@ -2640,6 +2644,7 @@ CREATE TRIGGER payments_asked_noted AFTER UPDATE OF state ON public.payments FOR
 CREATE TRIGGER payments_capture_posted AFTER UPDATE OF state ON public.payments FOR EACH ROW WHEN (((old.state <> 'captured'::text) AND (new.state = 'captured'::text) AND ((new.amount_minor + new.overpaid_minor) > 0))) EXECUTE FUNCTION post_capture();
 CREATE CONSTRAINT TRIGGER payments_counted AFTER INSERT OR DELETE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_row();
 CREATE TRIGGER payments_insert_posted AFTER INSERT ON public.payments FOR EACH ROW WHEN (((new.state = 'captured'::text) AND ((new.amount_minor + new.overpaid_minor) > 0))) EXECUTE FUNCTION post_capture();
+CREATE TRIGGER payments_processing AFTER UPDATE OF state ON public.payments FOR EACH ROW WHEN (((new.state = 'processing'::text) AND (old.state <> 'processing'::text))) EXECUTE FUNCTION suspend_collection_by_payment();
 CREATE TRIGGER payments_to_collect AFTER UPDATE ON public.payments FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state = ANY (ARRAY['captured'::text, 'failed'::text])))) EXECUTE FUNCTION wake_collection_by_payment();
 CREATE TRIGGER payments_to_confirm AFTER UPDATE OF state ON public.payments FOR EACH ROW WHEN (((new.state = 'requires_action'::text) AND (old.state <> 'requires_action'::text))) EXECUTE FUNCTION suspend_collection_by_payment();
 GRANT INSERT, SELECT, UPDATE ON payments TO paydesk_application;

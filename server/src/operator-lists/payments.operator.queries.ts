@@ -26,7 +26,7 @@ export type PaymentFilter = CommonFilter & {
 /** The states are literals, so that the partial indexes on failed and unresolved payments can be used. */
 function hasStatus(db: Queryable, status: PaymentFilter['status'] & string): Part {
   return {
-    Processing: db`state IN ('created', 'sending', 'unknown')`,
+    Processing: db`state IN ('created', 'sending', 'processing', 'unknown')`,
     RequiresAction: db`state = 'requires_action'`,
     NeedsReview: db`state = 'needs_review'`,
     Failed: db`state = 'failed'`,
@@ -83,7 +83,7 @@ export async function countPaymentsOfAll(db: Queryable, filter: PaymentFilter): 
   const isCounted = hasNoFilter(others) && (status === null || status === 'Succeeded');
   const notCaptured = db`(SELECT count(*) FROM payments WHERE state = 'failed') - (
     SELECT count(*) FROM payments WHERE state IN ('created', 'sending', 'unknown', 'needs_review')
-  ) - (SELECT count(*) FROM payments WHERE state = 'requires_action')`;
+  ) - (SELECT count(*) FROM payments WHERE state = 'requires_action') - (SELECT count(*) FROM payments WHERE state = 'processing')`;
   const [row] = isCounted
     ? await db<[{ total: string }]>`
         SELECT (${countAll(db, 'payments')} ${status === null ? db`` : db`- ${notCaptured}`})::text AS total`

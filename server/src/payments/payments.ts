@@ -12,9 +12,10 @@ import { outcomeJobs, readOpenQueue } from './outcomes/outcomes.worker.queries.t
 import { startReconciler } from './outcomes/reconciler.ts';
 import { PAYMENT_MARK } from './payment/journaled.ts';
 import { paymentEvents } from './payment/payment.events.ts';
-import { CONFIRMATION_QUEUE, PAYMENT_QUEUE } from './payment/payment.queries.ts';
+import { CONFIRMATION_QUEUE, DEBIT_QUEUE, PAYMENT_QUEUE } from './payment/payment.queries.ts';
 import { addPaymentMetrics } from './reconcile/reconcile.metrics.ts';
 import { CONFIRMATIONS } from './reconcile/reconcile-confirmations.ts';
+import { DEBITS } from './reconcile/reconcile-debits.ts';
 import { PAYMENTS } from './reconcile/reconcile-payments.ts';
 import { PAYMENT_DECISION, REFUND_DECISION } from './restore/decisions.ts';
 import { registerDisputeResyncRoutes } from './resync/resync-disputes.routes.ts';
@@ -42,15 +43,17 @@ export const payments = {
   workersHeldWithCharges: ({ db, gateways, logger }: { db: Db; gateways: Gateways; logger: Logger }) => [
     startReconciler(PAYMENTS, { db, gateways }, logger),
     startReconciler(CONFIRMATIONS, { db, gateways }, logger),
+    startReconciler(DEBITS, { db, gateways }, logger),
     startKeptGatewayEvents({ db, gateways }, logger),
   ],
-  jobTables: [outcomeJobs(PAYMENT_QUEUE), outcomeJobs(CONFIRMATION_QUEUE), KEPT_EVENT_JOBS],
+  jobTables: [outcomeJobs(PAYMENT_QUEUE), outcomeJobs(CONFIRMATION_QUEUE), outcomeJobs(DEBIT_QUEUE), KEPT_EVENT_JOBS],
   removeOld: [removeOldGatewayEvents],
   workQueues: async (db) =>
     (
       await Promise.all([
         readOpenQueue(db, PAYMENT_QUEUE),
         readOpenQueue(db, CONFIRMATION_QUEUE),
+        readOpenQueue(db, DEBIT_QUEUE),
         readJobQueue(db, [KEPT_EVENT_JOBS]),
       ])
     ).flat(),

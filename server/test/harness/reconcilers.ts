@@ -5,6 +5,7 @@ import type { OpenJob } from '../../src/payments/outcomes/outcomes.queries.ts';
 import { selectGatewaysWithOpenJobs } from '../../src/payments/outcomes/outcomes.worker.queries.ts';
 import { type Reconciler, reconcileAt } from '../../src/payments/outcomes/reconciler.ts';
 import { CONFIRMATIONS } from '../../src/payments/reconcile/reconcile-confirmations.ts';
+import { DEBITS } from '../../src/payments/reconcile/reconcile-debits.ts';
 import { PAYMENTS } from '../../src/payments/reconcile/reconcile-payments.ts';
 import type { RefundDependencies } from '../../src/payments/refunds/issue/refunds.service.ts';
 import { REFUNDS } from '../../src/payments/refunds/reconcile/reconcile-refunds.ts';
@@ -17,6 +18,11 @@ export function reconcileDue(dependencies: PaymentDependencies, log: FastifyBase
 /** Looks once at the payments that wait for their customer and are due, up to a batch at each gateway. @returns how many were due */
 export function lookAtConfirmations(dependencies: PaymentDependencies, log: FastifyBaseLogger): Promise<number> {
   return reconcileAll(CONFIRMATIONS, dependencies, log);
+}
+
+/** Looks once at the debits that are on their way and are due, up to a batch at each gateway. @returns how many were due */
+export function lookAtDebits(dependencies: PaymentDependencies, log: FastifyBaseLogger): Promise<number> {
+  return reconcileAll(DEBITS, dependencies, log);
 }
 
 /** Checks once the refunds that are due, up to a batch at each gateway. @returns how many were due */

@@ -31,7 +31,7 @@ import { openKeyring } from '../../src/platform/keys/keys.ts';
 import { createLogger } from '../../src/platform/logging/logger.ts';
 import { cloneDatabase, type TestDatabase } from './database/database.ts';
 import { freePort, keepPort } from './network/kept-port.ts';
-import { lookAtConfirmations, reconcileDue } from './reconcilers.ts';
+import { lookAtConfirmations, lookAtDebits, reconcileDue } from './reconcilers.ts';
 import { type Answer, createCaller, type Request } from './request.ts';
 
 export type TestService = {
@@ -51,7 +51,7 @@ export type TestService = {
   call: (method: string, path: string, request?: Request) => Promise<Answer>;
   /** Everything that was logged so far. */
   logs: () => string;
-  /** Makes every payment without an outcome due, also those that wait for their customer, and runs the reconcilers once. */
+  /** Makes every payment without an outcome due, also those that wait for their customer or bank, and runs the reconcilers once. */
   reconcileNow: () => Promise<void>;
   /** Its journal, with `withJournal`. */
   journal: Journal | null;
@@ -151,6 +151,7 @@ export async function startTestService({
       await database.owner`UPDATE payments SET reconcile_at = now() - interval '1 second' WHERE reconcile_at IS NOT NULL`;
       await reconcileDue({ db: database.db, gateways }, app.server.log);
       await lookAtConfirmations({ db: database.db, gateways }, app.server.log);
+      await lookAtDebits({ db: database.db, gateways }, app.server.log);
     },
     takeAway: async () => {
       await running.drain();

@@ -3,11 +3,11 @@
  * snapshot.
  */
 
-import type { LedgerRows, MovementRow } from '../../src/gateways/sandbox/bank/bank.queries.ts';
+import type { LedgerRows } from '../../src/gateways/sandbox/bank/bank.queries.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 
 /** A gateway's books. A positive dispute movement is money that was taken from the seller. */
-export type GatewayLedger = LedgerRows & { disputeMovements?: MovementRow[] };
+export type GatewayLedger = LedgerRows;
 
 export type InvoiceRecord = {
   companyId: string;

@@ -172,7 +172,7 @@ export async function capturesOf(service: TestService, payable: Pick<Payable, 'i
   return captures.filter((capture) => objects.has(capture.paymentId));
 }
 
-/** Runs the reconciler until every payment has an outcome or waits for its customer, and fails when that never happens. */
+/** Runs the reconciler until every payment has an outcome or waits for its customer or bank, and fails when that never happens. */
 export async function settleAll(service: TestService): Promise<void> {
   if (await isAnyWaiting(service)) await service.reconcileNow();
   for (let checks = 0; checks < 60; checks += 1) {
@@ -187,7 +187,9 @@ export async function settleAll(service: TestService): Promise<void> {
 }
 
 async function isAnyWaiting({ database }: TestService): Promise<boolean> {
-  return (await database.owner`SELECT FROM payments WHERE state = 'requires_action' LIMIT 1`).length === 1;
+  return (
+    (await database.owner`SELECT FROM payments WHERE state IN ('requires_action', 'processing') LIMIT 1`).length === 1
+  );
 }
 
 /** The violations that were found in each service's books, so that a later test does not fail for them. */

@@ -5418,7 +5418,7 @@ export type OperatorJobsListQuery = {
   /** Only jobs in this state. */
   state?: 'due' | 'running' | 'late' | 'failing';
   /** Only jobs of this kind. */
-  kind?: 'payments' | 'confirmations' | 'gateway_events' | 'refunds' | 'usage_attributions' | 'usage_thresholds' | 'billing_runs' | 'billing_previews' | 'schedules' | 'mails' | 'webhooks' | 'collections' | 'source_detachment';
+  kind?: 'payments' | 'confirmations' | 'debits' | 'gateway_events' | 'refunds' | 'usage_attributions' | 'usage_thresholds' | 'billing_runs' | 'billing_previews' | 'schedules' | 'mails' | 'webhooks' | 'collections' | 'source_detachment';
 };
 
 export type OperatorAlertsListQuery = {

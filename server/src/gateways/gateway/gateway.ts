@@ -118,7 +118,8 @@ export type ConfirmRequest = {
 };
 
 /** `requires_action`: the gateway waits until the customer has confirmed the charge. */
-export type GatewayPaymentStatus = 'created' | 'requires_action' | 'captured' | 'declined' | 'canceled';
+/** `processing`: the money is on its way for days, as with a direct debit; it can't be canceled, and is then `captured` or `declined`. */
+export type GatewayPaymentStatus = 'created' | 'requires_action' | 'processing' | 'captured' | 'declined' | 'canceled';
 
 /**
  * What the customer needs to confirm a charge: the secret for the gateway's script in the browser, and the address of the bank's page

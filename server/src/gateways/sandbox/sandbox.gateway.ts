@@ -1,23 +1,22 @@
 /** The adapter for the sandbox gateway. It always uses HTTP, even to a gateway in the same process. */
 
-import type { Static, TSchema } from 'typebox';
+import type { Static } from 'typebox';
 import type { FieldsRefusal, GatewayFields } from '../gateway/gateway.cards.ts';
 import { connectToGateway, type GatewayAnswer, type SendGatewayRequest } from '../gateway/gateway.connection.ts';
 import { toHeaderKey } from '../gateway/gateway.keys.ts';
 import { matches } from '../gateway/gateway.shapes.ts';
-import {
-  type DebtRequest,
-  type Gateway,
-  type GatewayBookPage,
-  type GatewayBookRequest,
-  type GatewayDebtPayment,
-  GatewayError,
-  type GatewayPayment,
-  type GatewayPaymentObject,
-  type GatewayPaymentRefund,
-  type GatewayRefund,
-  type GatewayRefundObject,
-  type PaymentRequest,
+import type {
+  DebtRequest,
+  Gateway,
+  GatewayBookPage,
+  GatewayBookRequest,
+  GatewayDebtPayment,
+  GatewayPayment,
+  GatewayPaymentObject,
+  GatewayPaymentRefund,
+  GatewayRefund,
+  GatewayRefundObject,
+  PaymentRequest,
 } from '../gateway/gateway.ts';
 import {
   AnsweredChallenge,
@@ -37,6 +36,8 @@ import {
   TokenizedCard,
   VaultedAccount,
 } from './bank/bank.schema.ts';
+import { read, unreadable, writeBookQuery } from './sandbox.answers.ts';
+import { findDispute, listDisputes } from './sandbox.disputes.ts';
 
 const defaultTimeoutMs = 20_000;
 const KEY_LENGTH = 255;
@@ -93,7 +94,8 @@ export function createSandboxGateway({
     async cancelPayment(gatewayPaymentId) {
       const path = `${pathOfPayment(gatewayPaymentId)}/cancel`;
       const payment = readPayment(await send({ method: 'POST', path, body: {} }), gatewayPaymentId);
-      if (payment.status !== 'captured' && payment.status !== 'canceled') throw unreadable();
+      if (payment.status !== 'captured' && payment.status !== 'canceled' && payment.status !== 'processing')
+        throw unreadable();
       return payment;
     },
 
@@ -110,6 +112,9 @@ export function createSandboxGateway({
     findRefund: (gatewayPaymentId, reference) => findRefund(send, gatewayPaymentId, reference),
 
     listRefundsOf: (gatewayPaymentId) => listRefundsOf(send, gatewayPaymentId),
+
+    findDispute: (gatewayDisputeId) => findDispute(send, gatewayDisputeId),
+    listDisputes: (request) => listDisputes(send, request),
 
     listPayments: (request) => listPayments(send, request),
     listRefunds: (request) => listRefunds(send, request),
@@ -230,11 +235,6 @@ function toRefund({ id, amountMinor, currency }: RefundOnTheWire): GatewayRefund
   return { id, amountMinor: BigInt(amountMinor), currency };
 }
 
-function writeBookQuery({ from, to, cursor }: GatewayBookRequest): URLSearchParams {
-  const query = { from: from.toISOString(), to: to.toISOString() };
-  return new URLSearchParams(cursor === null ? query : { ...query, cursor });
-}
-
 function toPaymentObject(payment: PaymentListedOnTheWire) {
   return {
     ...payment,
@@ -268,17 +268,4 @@ function readPayment(answer: GatewayAnswer, expectedId?: string): GatewayPayment
   const action =
     status === 'requires_action' ? { action: { clientSecret: payment.clientSecret ?? '', redirectUrl: null } } : {};
   return { id, status, capturedAmountMinor: amountMinor, capturedCurrency, declineCode, ...action };
-}
-
-function read<Shape extends TSchema>(shape: Shape, { status, body }: GatewayAnswer): Static<Shape> {
-  if (matches(Refusal, body) && body.error.code === 'idempotency_key_reused') {
-    throw new GatewayError('conflict', 'The gateway knows this key from another request.');
-  }
-  if (status >= 400) throw new GatewayError('rejected', `The gateway refused the request with status ${status}.`);
-  if (!matches(shape, body)) throw unreadable();
-  return body;
-}
-
-function unreadable(): GatewayError {
-  return new GatewayError('outcome_unknown', 'The answer of the gateway has another shape than agreed.');
 }

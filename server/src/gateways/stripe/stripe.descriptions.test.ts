@@ -3,7 +3,7 @@ import { describeInvoice } from './stripe.descriptions.ts';
 
 it('a payment by card names its invoice, and its statement the last characters of the number that fit', () => {
   const names = (number: string, suffix?: string) =>
-    expect(describeInvoice(number)).toEqual({
+    expect(describeInvoice(number, { isDebit: false })).toEqual({
       description: `Invoice ${number}`,
       ...(suffix === undefined ? {} : { statement_descriptor_suffix: suffix }),
     });
@@ -12,5 +12,5 @@ it('a payment by card names its invoice, and its statement the last characters o
   names('R*"<É>-7', 'R-7');
   // Stripe refuses a suffix without a letter.
   names('2026-0000000001');
-  expect(describeInvoice(undefined)).toEqual({});
+  expect(describeInvoice(undefined, { isDebit: false })).toEqual({});
 });

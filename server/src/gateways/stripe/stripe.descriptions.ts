@@ -9,13 +9,13 @@ const SUFFIX_LENGTH = 22 - 10 - 2;
 
 type Description = { description?: string; statement_descriptor_suffix?: string };
 
-/** Names the invoice of a payment by card. A suffix without a letter, which Stripe refuses, is left out. */
-export function describeInvoice(number: string | undefined): Description {
+/** Names the invoice of a payment. Stripe takes a suffix for cards alone, and refuses one without a letter, which is left out. */
+export function describeInvoice(number: string | undefined, { isDebit }: { isDebit: boolean }): Description {
   if (number === undefined) return {};
   const description = `Invoice ${number}`;
   const suffix = number
     .replace(/[<>\\'"*]|[^\x20-\x7e]/g, '')
     .slice(-SUFFIX_LENGTH)
     .trim();
-  return /[A-Za-z]/.test(suffix) ? { description, statement_descriptor_suffix: suffix } : { description };
+  return !isDebit && /[A-Za-z]/.test(suffix) ? { description, statement_descriptor_suffix: suffix } : { description };
 }

@@ -154,7 +154,6 @@ describe('answers that are not accepted', () => {
     ['another payment', { ...succeeded, id: 'pi_q' }],
     ['another object', { ...succeeded, object: 'charge' }],
     ['an unknown status', { ...succeeded, status: 'paid' }],
-    ['a payment that Stripe still processes', { ...succeeded, status: 'processing' }],
     ['a payment that waits for a capture', { ...succeeded, status: 'requires_capture' }],
     ['no confirmation', { ...succeeded, status: 'requires_confirmation' }],
     ['no amount', { ...succeeded, amount_received: null }],

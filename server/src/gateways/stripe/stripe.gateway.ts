@@ -15,7 +15,7 @@ import { toStripeAmount } from './answers/stripe.amounts.ts';
 import * as answers from './answers/stripe.answers.ts';
 import { type AskStripe, type CallOptions, connectToStripe, StripeRefusal } from './answers/stripe.connection.ts';
 import { readDispute } from './answers/stripe.disputes.ts';
-import { readSourceToken, refuseOtherIds } from './answers/stripe.ids.ts';
+import { isDebitToken, readSourceToken, refuseOtherIds } from './answers/stripe.ids.ts';
 import { createBalance } from './stripe.balance.ts';
 import { listDisputes, listPayments, listRefunds } from './stripe.books.ts';
 import { describeCustomer, isMissingCustomer, requireCustomer } from './stripe.customers.ts';
@@ -63,8 +63,8 @@ export function createStripeGateway({
         amount: toStripeAmount(amountMinor, currency),
         currency: currency.toLowerCase(),
         confirm: false,
-        payment_method_types: ['card'],
-        ...describeInvoice(named.details.invoiceNumber),
+        payment_method_types: [isDebitToken(sourceToken) ? 'sepa_debit' : 'card'],
+        ...describeInvoice(named.details.invoiceNumber, { isDebit: isDebitToken(sourceToken) }),
         metadata: answers.writeMetadata(named),
       };
       const intent = await begin(limitMs)((stripe, options) =>
@@ -191,7 +191,7 @@ async function cancelPayment(ask: AskStripe, id: string): Promise<GatewayPayment
     if (!isStateRefusal(error)) throw error;
     payment = await requirePayment(ask, id);
   }
-  if (payment.status !== 'captured' && payment.status !== 'canceled') throw answers.unreadable();
+  if (payment.status === 'created' || payment.status === 'declined') throw answers.unreadable();
   return payment;
 }
 

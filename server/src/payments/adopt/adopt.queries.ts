@@ -48,7 +48,7 @@ export type AdoptedPayment = Pick<
   Payment,
   'id' | 'invoiceId' | 'gateway' | 'amountMinor' | 'creditMinor' | 'currency'
 > & {
-  state: 'captured' | 'needs_review';
+  state: 'captured' | 'needs_review' | 'unknown';
   method: string;
   gatewayPaymentId: string;
   sequence: number | null;

@@ -11,12 +11,12 @@ import type { Gateways } from '../../gateways/gateways.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { observed } from '../../platform/steps.ts';
 import { toOutcome } from '../debt/debt.ts';
-import { selectLivePayment } from '../payment/payment.queries.ts';
+import { markProcessing, selectLivePayment } from '../payment/payment.queries.ts';
 import type { Payment, PaymentState } from '../payment/payment.ts';
 import { importRefund } from '../refunds/issue/refunds.service.ts';
 import { matchesIntent, writeCaptured } from '../settlement/settle-payment.ts';
 import { selectPaymentOfObject } from './adopt.queries.ts';
-import { adopt } from './adopt.ts';
+import { adopt, writeRunning } from './adopt.ts';
 
 export { acceptSecond } from './adopt.ts';
 
@@ -114,6 +114,28 @@ export async function adoptCapture(
     await importRefund(tx, gateway, { companyId, invoiceId, id: payment.id, gatewayPaymentId: capture.id }, refund);
   }
   return { outcome: 'captured', payment };
+}
+
+/**
+ * Writes the payment of a debit that is on its way, with the id that its object carries, or lets the running payment of the invoice have
+ * the object. It can be repeated.
+ * @returns `processing`, or another state when nothing is written: another payment has taken money, or the invoice is void
+ */
+export async function adoptRunningDebit(
+  tx: Tx,
+  gateway: string,
+  { companyId, invoiceId }: Owed,
+  object: GatewayPaymentObject,
+): Promise<PaymentState> {
+  const { isVoided } = await lockInvoiceToCharge(tx, companyId, invoiceId);
+  const held = { gateway, gatewayPaymentId: object.id };
+  const holder = await selectPaymentOfObject(tx, companyId, held);
+  if (holder !== null && (holder.state === 'failed' || hasMoney(holder.state))) return holder.state;
+  const live = await selectLivePayment(tx, companyId, invoiceId);
+  if (isVoided || (live !== null && hasMoney(live.state))) return live?.state ?? 'failed';
+  const { id } = holder ?? (await writeRunning(tx, gateway, { companyId, invoiceId }, { live, object }));
+  await markProcessing(tx, companyId, id, object.id);
+  return 'processing';
 }
 
 function hasMoney(state: PaymentState): boolean {

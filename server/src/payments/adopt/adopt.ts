@@ -214,8 +214,48 @@ export async function acceptSecond(
   await recordPaymentEvent(tx, payment, 'payment.captured');
 }
 
-/** The payment that a capture becomes, here and at the gateway. */
-async function identify(tx: Tx, companyId: string, gateway: string, capture: GatewayDebtPayment) {
+/**
+ * Writes a payment that runs, of an object that the books lack, or gives the object to the running payment that it was made for. What is
+ * captured with it is compared with what is due, as of every payment.
+ */
+export async function writeRunning(
+  tx: Tx,
+  gateway: string,
+  { companyId, invoiceId }: Pick<Payment, 'companyId' | 'invoiceId'>,
+  { live, object }: { live: Payment | null; object: AdoptedObject },
+): Promise<Payment> {
+  const invoice = await lockInvoiceToCharge(tx, companyId, invoiceId);
+  await lockCompany(tx, companyId);
+  if (live !== null && live.id === object.reference) {
+    await recordObject(tx, companyId, live.id, { gatewayPaymentId: object.id, sequence: object.sequence });
+    return live;
+  }
+  if (live !== null) await supersede(tx, live);
+  const { currency, method } = invoice;
+  const dueMinor = toMinor(toDecimal(invoice.amountDue), currency);
+  const namedMinor = BigInt(/^\d{1,18}$/.exec(object.details.creditMinor ?? '')?.[0] ?? 0);
+  const hasCredit = namedMinor <= (await creditToConsume(tx, companyId, { dueMinor, currency }));
+  const creditMinor = hasCredit ? namedMinor : 0n;
+  if (invoice.status === 'Failed') await reopenInvoice(tx, companyId, invoiceId);
+  const identity = await identify(tx, companyId, gateway, object);
+  const amounts = { amountMinor: dueMinor - creditMinor, creditMinor };
+  const payment = await insertAdopted(tx, companyId, {
+    ...identity,
+    invoiceId,
+    method,
+    currency,
+    state: 'unknown',
+    ...amounts,
+  });
+  await recordPaymentMark(tx, companyId, payment);
+  await consumeCredit(tx, companyId, payment);
+  return payment;
+}
+
+type AdoptedObject = Pick<GatewayDebtPayment, 'id' | 'reference' | 'sequence' | 'details'>;
+
+/** The payment that an object becomes, here and at the gateway. */
+async function identify(tx: Tx, companyId: string, gateway: string, capture: AdoptedObject) {
   return {
     id: await chooseId(tx, companyId, capture.reference),
     gateway,
@@ -225,7 +265,7 @@ async function identify(tx: Tx, companyId: string, gateway: string, capture: Gat
   };
 }
 
-function readSource({ details: { sourceId } }: GatewayDebtPayment): string | null {
+function readSource({ details: { sourceId } }: AdoptedObject): string | null {
   return sourceId !== undefined && isUuid(sourceId) ? sourceId : null;
 }
 

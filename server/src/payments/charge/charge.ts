@@ -35,7 +35,7 @@ type PayOptions = { actor?: Actor; reader?: PaymentReader; card?: OneOffCard | n
 
 /**
  * Charges an invoice at most once, however often it is called, by how many processes, and whatever crashes in between.
- * 200: the invoice is paid. 202: the gateway's answer was lost, and the reconciler finds out the outcome.
+ * 200: the invoice is paid. 202: the gateway's answer was lost, or a debit is on its way, and the reconciler finds out the outcome.
  * `requester` is the person who requests the charge; their declined charges are counted. `actor` is who asks, for the audit log. `card` is
  * charged in place of a saved one. `reader` is who gets the answer.
  * @throws ApiError authentication_required, with more for the company as `reader`; charges_held, card_declined, card_testing_suspected,
@@ -142,13 +142,14 @@ async function waitForOutcome(db: Db, payment: Payment): Promise<Payment> {
   return (await selectLivePayment(db, companyId, invoiceId)) ?? current;
 }
 
-/** @throws ApiError unless the payment is captured or unknown */
+/** @throws ApiError unless the payment is captured or unknown, or a debit on its way */
 function statusOf(payment: Payment, reader: PaymentReader): 200 | 202 {
   const { state, paypalAccountId, failureReason, declineCode } = payment;
   switch (state) {
     case 'captured':
       return 200;
     case 'unknown':
+    case 'processing':
       return 202;
     case 'requires_action':
       throw authenticationRequired(payment, reader);

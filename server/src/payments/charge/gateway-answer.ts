@@ -6,7 +6,13 @@ import { adoptIfCaptured } from '../adopt/lost-captures.ts';
 import { cancelObject } from '../debt/debt.ts';
 import { recordDecline } from '../payment/payment.queries.ts';
 import type { Payment } from '../payment/payment.ts';
-import { settleCanceled, settleCaptured, settleUnsent, settleWaiting } from '../settlement/settle-payment.ts';
+import {
+  settleCanceled,
+  settleCaptured,
+  settleProcessing,
+  settleUnsent,
+  settleWaiting,
+} from '../settlement/settle-payment.ts';
 import { type ChargeOutcome, outcomeOf } from './outcome.ts';
 
 /**
@@ -38,11 +44,20 @@ export async function applyAnswer(
       if (canceled.status !== 'captured' && canceled.status !== 'canceled') return { kind: 'unknown' };
       return applyAnswer(db, gateway, payment, canceled);
     }
+    case 'processing':
+      return waitForBank(db, payment, found);
     case 'requires_action':
       return waitForCustomer(db, gateway, payment, found);
     case 'created':
       return { kind: 'unknown' };
   }
+}
+
+/** The money of a debit is on its way from now on, if it was not before. */
+async function waitForBank(db: Db, payment: Payment, { id }: GatewayPayment): Promise<ChargeOutcome> {
+  if (payment.state === 'processing') return { kind: 'waiting' };
+  const { state } = await settleProcessing(db, payment, id);
+  return { kind: state === 'processing' ? 'waiting' : 'continued' };
 }
 
 /** The payment waits from now on, if it did not before. The secret is read again where a list has told of the object. */

@@ -158,6 +158,10 @@ export async function askForDebt(
       const { objects, askedAtMs } = await answer;
       answer = undefined;
       const captures = objects.filter((object) => isKept(object) && !isPartPayment(request, object));
+      const isOnItsWay = ({ id, status }: GatewayDebtPayment) =>
+        status === 'processing' && id !== payment.gatewayPaymentId;
+      if (objects.some(isOnItsWay))
+        throw new GatewayError('outcome_unknown', 'A debit of the debt is on its way, and can’t be canceled.');
       const open = objects.filter(({ id, status }) => isOpen(status) && id !== payment.gatewayPaymentId);
       if (open.length === 0) {
         const capturesRefunded = objects.filter(({ status }) => status === 'captured').length - captures.length;

@@ -88,6 +88,8 @@ async function end(
     log.warn({ gatewayEventId, type, gatewayPaymentId }, 'a gateway event is about an unknown payment');
 }
 
+const HOUR_MS = 3_600_000;
+
 function retryLaterOnGatewayError(error: unknown): never {
   if (hasCode(error, 'charges_held')) throw retryLater('Charges are on hold, so no payment becomes failed.', error);
   throw error instanceof GatewayError ? retryLater('The gateway could not be asked about its event.', error) : error;
@@ -191,6 +193,21 @@ export async function resyncRefundsOf(
   if (payment === null) return null;
   const { imported } = await importRefundsOf(db, gateway, type, payment);
   return { payment, imported };
+}
+
+/** Records the disputes that a payment has at a gateway that lists whole ones. @throws GatewayError */
+export async function importDisputesOf(
+  db: Db,
+  gateway: ConfiguredGateway,
+  { gatewayPaymentId }: Pick<Payment, 'gatewayPaymentId'>,
+): Promise<void> {
+  const now = Date.now();
+  const range = { from: new Date(now - HOUR_MS), to: new Date(now + HOUR_MS), cursor: null };
+  const { entries } = (await gateway.listDisputes?.(range)) ?? { entries: [] };
+  for (const dispute of entries) {
+    if (!('gatewayPaymentId' in dispute) || dispute.gatewayPaymentId !== gatewayPaymentId) continue;
+    await resyncDisputedPayments(db, gateway, { type: 'dispute', gatewayPaymentId, disputeId: dispute.id });
+  }
 }
 
 async function actOnDispute(

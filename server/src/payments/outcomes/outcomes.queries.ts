@@ -13,10 +13,10 @@ export type OpenJob = {
 /** A table whose rows are each a job of their own, from `created` or `unknown` until there is an outcome. All texts are SQL. */
 export type OutcomeQueue<Row extends object, Job extends OpenJob> = {
   /** The kind of its jobs in `GET /operator/jobs`, and the name of the queue in the metrics. */
-  name: 'payments' | 'refunds' | 'confirmations';
+  name: 'payments' | 'refunds' | 'confirmations' | 'debits';
   table: 'payments' | 'refunds';
   /** The state of a row that was checked, and waits for its next check. */
-  waitsAs: 'unknown' | 'requires_action';
+  waitsAs: 'unknown' | 'requires_action' | 'processing';
   /** The condition for a row without an outcome, worded as in the indexes. */
   isOpen: string;
   /** When a row was checked last, worded as in the index, and the column that records a check. */
@@ -52,8 +52,8 @@ export async function markUnknown(
 const EXPIRED_CHECK_SECONDS = 60;
 
 /**
- * Plans the next check after this many seconds. Open → unknown, unless it waits for its customer, which ends at a time. False when it has
- * ended or another process has the lease.
+ * Plans the next check after this many seconds. Open → unknown, unless it waits for its customer or its bank, which ends at a time. False
+ * when it has ended or another process has the lease.
  */
 export async function postponeCheck(
   db: Queryable,

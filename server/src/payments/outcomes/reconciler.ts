@@ -21,7 +21,7 @@ export type Finding = 'decided' | 'undecided' | 'waiting';
 /** How the reconciler finds out the outcomes of one kind of job. */
 export type Reconciler<Row extends object, Job extends OpenJob> = {
   /** The name of the kind in logs. */
-  name: 'payment' | 'refund' | 'confirmation';
+  name: 'payment' | 'refund' | 'confirmation' | 'debit';
   queue: OutcomeQueue<Row, Job>;
   everyMs: number;
   /** The delay before the next check, after each check that found no outcome. After the last one the job goes under review, if it may. */

@@ -9,7 +9,7 @@ export async function isCurrencyInUse(db: Queryable, companyId: string): Promise
       OR EXISTS (
         SELECT 1 FROM payments
         WHERE company_id = ${companyId} AND credit_minor > 0
-          AND state IN ('created', 'sending', 'requires_action', 'unknown', 'needs_review')
+          AND state IN ('created', 'sending', 'requires_action', 'processing', 'unknown', 'needs_review')
       )
       OR EXISTS (
         SELECT 1 FROM refunds WHERE company_id = ${companyId} AND state IN ('created', 'unknown', 'needs_review') AND credit_minor > 0

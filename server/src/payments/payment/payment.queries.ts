@@ -40,6 +40,14 @@ export const CONFIRMATION_QUEUE: OutcomeQueue<PaymentRow, Payment> = {
   isOpen: "state = 'requires_action'",
 };
 
+/** Direct debits whose money is on its way. */
+export const DEBIT_QUEUE: OutcomeQueue<PaymentRow, Payment> = {
+  ...PAYMENT_QUEUE,
+  name: 'debits',
+  waitsAs: 'processing',
+  isOpen: "state = 'processing'",
+};
+
 export type NewPayment = Pick<
   Payment,
   | 'id'
@@ -129,7 +137,8 @@ export async function markSending(
       UPDATE payments
       SET state = 'sending', gateway_payment_id = ${gatewayPaymentId}, debt_sequence = ${sequence}, updated_at = now(),
           reconcile_at = greatest(reconcile_at, now() + make_interval(secs => ${FIRST_CHECK_SECONDS}))
-      WHERE company_id = ${companyId} AND id = ${id} AND ${db.unsafe(IS_STILL_OPEN)} AND state NOT IN ('sending', 'requires_action')
+      WHERE company_id = ${companyId} AND id = ${id} AND ${db.unsafe(IS_STILL_OPEN)}
+        AND state NOT IN ('sending', 'requires_action', 'processing')
         AND (gateway_payment_id IS NULL OR gateway_payment_id = ${gatewayPaymentId})
         AND NOT EXISTS (SELECT FROM hold)
       RETURNING 1
@@ -163,6 +172,27 @@ export async function markRequiresAction(
         expires_at = created_at + make_interval(secs => ${windowSeconds}), reconcile_count = 0, last_reconciled_at = NULL,
         reconcile_at = now() + make_interval(secs => ${FIRST_LOOK_SECONDS}), process_id = NULL, updated_at = now()
     WHERE company_id = ${companyId} AND id = ${id} AND ${tx.unsafe(PAYMENT_QUEUE.isOpen)} AND gateway_payment_id = ${gatewayPaymentId}
+    RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
+  return firstOf(rows);
+}
+
+/** How long a debit may be on its way; its bank has 5 business days, and holidays (https://docs.stripe.com/payments/sepa-debit). */
+const DEBIT_DAYS = 14;
+
+/** Open → processing: the money of this object is on its way. Null when that is known or the payment has ended, or has another object. */
+export async function markProcessing(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  gatewayPaymentId: string,
+): Promise<Payment | null> {
+  const rows = await tx<PaymentRow[]>`
+    UPDATE payments
+    SET state = 'processing', action = NULL, decline_code = NULL, expires_at = now() + make_interval(days => ${DEBIT_DAYS}),
+        reconcile_count = 0, last_reconciled_at = NULL, reconcile_at = now() + make_interval(secs => ${FIRST_LOOK_SECONDS}),
+        process_id = NULL, updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND ${tx.unsafe(IS_STILL_OPEN)} AND state <> 'processing'
+      AND gateway_payment_id = ${gatewayPaymentId}
     RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
   return firstOf(rows);
 }

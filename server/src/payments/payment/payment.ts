@@ -5,6 +5,7 @@ export type PaymentState =
   | 'created'
   | 'sending'
   | 'requires_action'
+  | 'processing'
   | 'unknown'
   | 'needs_review'
   | 'captured'
@@ -37,7 +38,7 @@ export type Payment = {
   failureReason: FailureReason | null;
   /** What the customer needs to confirm the payment; null unless it waits for that. */
   action: PaymentAction | null;
-  /** Until when the payment waits for its confirmation; null for one that never did. */
+  /** Until when the payment waits for its confirmation, or is looked at as a debit; null for one that never did. */
   expiresAt: Date | null;
   /** Whether that time has passed. */
   isExpired: boolean;

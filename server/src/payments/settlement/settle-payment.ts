@@ -18,6 +18,7 @@ import {
   markCanceled,
   markCaptured,
   markNeedsReview,
+  markProcessing,
   markRequiresAction,
   markUnsent,
   selectPayment,
@@ -127,6 +128,15 @@ export async function settleWaiting(
   });
 }
 
+/** The money of this object is on its way. @returns the payment as the books have it then */
+export async function settleProcessing(db: Db, payment: Payment, gatewayPaymentId: string): Promise<Payment> {
+  const { companyId, id, invoiceId } = payment;
+  return transaction(db, async (tx) => {
+    await Promise.all([lockInvoiceToCharge(tx, companyId, invoiceId), lockCompany(tx, companyId)]);
+    return (await markProcessing(tx, companyId, id, gatewayPaymentId)) ?? selectPayment(tx, companyId, id);
+  });
+}
+
 /**
  * This object at the gateway is canceled, so nothing can capture it any more: the invoice is Failed, and its credit is returned.
  * @throws ApiError charges_held
@@ -176,8 +186,17 @@ export async function writeUnsent(tx: Tx, payment: Payment, reason: 'not_sent' |
 
 /** Puts the payment under review, since no check found its outcome. */
 export async function writeUnresolved(tx: Tx, payment: Payment): Promise<void> {
+  await writeUnresolvedAfter(tx, payment, 'ten hours');
+}
+
+/** The same of a debit that has neither settled nor come back. */
+export async function writeDebitUnresolved(tx: Tx, payment: Payment): Promise<void> {
+  await writeUnresolvedAfter(tx, payment, '14 days');
+}
+
+async function writeUnresolvedAfter(tx: Tx, payment: Payment, time: string): Promise<void> {
   if ((await markNeedsReview(tx, payment.companyId, payment.id)) === null) return;
-  await alert(tx, payment, 'payment_unresolved', 'The outcome of this payment is still unknown after ten hours.');
+  await alert(tx, payment, 'payment_unresolved', `The outcome of this payment is still unknown after ${time}.`);
   await recordPaymentEvent(tx, payment, 'payment.needs_review');
 }
 

@@ -16,6 +16,7 @@ export function planOfObject(kind: string, status: string | null): string {
     return 'The capture is booked and pays its invoice, if the same amount is due. If not, a person decides.';
   if (status === 'created' || status === 'requires_action' || status === 'undecided')
     return 'The payment is canceled at the gateway. If it was captured meanwhile, the capture is booked.';
+  if (status === 'processing') return 'The debit is on its way: its payment runs again, and ends as the gateway says.';
   return 'The payment is only noted: nothing was charged with it.';
 }
 
@@ -40,6 +41,27 @@ export function noCompany(companyId: string, capture: CaptureToAdopt): Decision 
     ? `${what}, and refunded all of it: ${BOTH_BOOKED}. If the company has signed up again, book ${move}; if not, nothing is left to do.`
     : `${what}. Book ${move}, or ${refund(capture)}.`;
   return { state: 'person', note };
+}
+
+/** The database has no company for a debit that is on its way. */
+export function noCompanyOfDebit(companyId: string, object: GatewayPaymentObject): Decision {
+  const note =
+    `The debit ${object.id} of ${debitOf(object)} of company ${companyId}, which is not in the database, is on its way. Book everything ` +
+    `of that company to another one with \`${COMMAND} --company ${companyId}=<its new id>\`, or refund it once it has settled.`;
+  return { state: 'person', note };
+}
+
+/** A debit that is on its way: its payment runs again, unless the invoice is void, or another payment has taken money. */
+export function debitRuns(state: string, { number }: { number: string }, object: GatewayPaymentObject): Decision {
+  const what = `The debit ${object.id} of ${debitOf(object)} for invoice ${number}`;
+  if (state === 'processing')
+    return { state: 'done', note: `${what} is on its way: its payment runs again, and ends as the gateway says.` };
+  const note = `${what} is on its way, but the invoice is void, or another payment has taken money: refund it once it has settled.`;
+  return { state: 'person', note };
+}
+
+function debitOf({ amountMinor, currency }: GatewayPaymentObject): string {
+  return `${formatAmount(amountMinor, currency)} ${currency}`;
 }
 
 /** The refund that a person has begun was made. */

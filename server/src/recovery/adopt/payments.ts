@@ -10,6 +10,7 @@ import {
 import { onlyMethodOf } from '../../gateways/gateways.ts';
 import {
   adoptCapture,
+  adoptRunningDebit,
   type CaptureToAdopt,
   cancelForRecovery,
   closeRunningPayment,
@@ -30,8 +31,9 @@ type Owner = OwnerRow & { companyId: string };
 
 /**
  * Brings a payment's object into the books. First the gateway is asked how it is now. One that is open is canceled, so that nothing
- * captures it later; one that is captured pays its invoice, which is written again if it is lost too. It can be repeated, whatever crashed
- * in between. @param companyId - the company that gets it @throws GatewayError when the gateway gives no answer: the case stays as it is
+ * captures it later; one that is captured pays its invoice, which is written again if it is lost too; a debit on its way, which can't be
+ * canceled, runs again. It can be repeated, whatever crashed in between.
+ * @param companyId - the company that gets it @throws GatewayError when the gateway gives no answer: the case stays as it is
  */
 export async function adoptPayment(
   dependencies: Pick<AdoptDependencies, 'db' | 'gateways'>,
@@ -41,6 +43,7 @@ export async function adoptPayment(
   const { gateway, id } = placeOf(dependencies, found);
   const object = readPayment(found);
   const now = await closeObject(gateway, object);
+  if (now?.status === 'processing') return adoptDebit(dependencies, found, companyId, object);
   if (now?.status !== 'captured') return conclude(dependencies, found, async () => notes.notCaptured(now, object));
   const refunds = await gateway.listRefundsOf(id);
   const refundedMinor = refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
@@ -90,10 +93,42 @@ export function readPayment({ content }: RecoveryCase): GatewayPaymentObject {
 /** Cancels an object that is open. @returns the object as it is then; null when the gateway has none */
 async function closeObject(gateway: Gateway, object: GatewayPaymentObject): Promise<GatewayPayment | null> {
   const found = await gateway.findPayment(object.id);
-  if (found === null || found.status === 'captured' || found.status === 'canceled') return found;
+  if (found === null || hasEnded(found)) return found;
   const closed = await cancelForRecovery(gateway, object);
-  if (closed.status === 'captured' || closed.status === 'canceled') return closed;
+  if (hasEnded(closed)) return closed;
   throw new GatewayError('outcome_unknown', 'The gateway has not canceled this payment yet.');
+}
+
+/** Whether nothing of it can or need be canceled. */
+function hasEnded({ status }: GatewayPayment): boolean {
+  return status === 'captured' || status === 'canceled' || status === 'processing';
+}
+
+/** The hold need not wait for the debit: its payment runs again, and ends as the gateway says, days later. @throws GatewayError */
+async function adoptDebit(
+  dependencies: Pick<AdoptDependencies, 'db' | 'gateways'>,
+  found: RecoveryCase,
+  companyId: string,
+  object: GatewayPaymentObject,
+): Promise<Decision> {
+  const { gateway, id } = placeOf(dependencies, found);
+  const { amountMinor: capturedAmountMinor, currency: capturedCurrency } = object;
+  const asTaken = { ...object, status: 'captured' as const, capturedAmountMinor, capturedCurrency, refunds: [] };
+  const owner = await findOwner(dependencies.db, companyId, object);
+  if (owner.invoice !== null)
+    await closeRunningPayment(dependencies, { companyId, invoiceId: owner.invoice.id }, { gateway: gateway.name, id });
+  return conclude(dependencies, found, async (tx) => {
+    await lockCases(tx, gateway.name, id);
+    const current = await findOwner(tx, companyId, object);
+    if (!current.isCompanyHere) return notes.noCompanyOfDebit(companyId, object);
+    const invoice =
+      current.invoice === null
+        ? await restoreLostInvoice(tx, gateway.name, current, { object, capture: asTaken })
+        : { ...current.invoice, remark: null };
+    if ('state' in invoice) return invoice;
+    const state = await adoptRunningDebit(tx, gateway.name, { companyId, invoiceId: invoice.id }, object);
+    return notes.debitRuns(state, invoice, object);
+  });
 }
 
 /** What is here of the debt that the object was made for. */

@@ -117,7 +117,11 @@ export function createPaymentIntent(books: StripeBooks, form: Form, key: string 
     statement_descriptor_suffix: suffix ?? null,
   });
   books.intents.set(intent.id, intent);
-  books.asked.set(intent.id, { amount, currency, sourceToken: `${customerId}/${methodId}` });
+  books.asked.set(intent.id, {
+    amount,
+    currency,
+    sourceToken: `${customerId}/${methodId}${types[0] === 'sepa_debit' ? '/sepa_debit' : ''}`,
+  });
   emit(books, 'payment_intent.created', intent, key);
   return structuredClone(intent);
 }
@@ -138,6 +142,11 @@ export function confirmPaymentIntent(
   if (returnUrl !== undefined && asks !== 'never') return askHolder(books, intent, returnUrl, key);
   const isAsked = asks === 'always' || (asks === 'unless_set_up' && method?.isSetUp !== true);
   const declineCode = isAsked ? 'authentication_required' : declineCodeOf(method);
+  if (method?.type === 'sepa_debit') {
+    intent.status = 'processing';
+    emit(books, 'payment_intent.processing', intent, key);
+    return structuredClone(intent);
+  }
   return decide(books, intent, bend(declineCode === undefined ? wholeOf(intent) : { declineCode }), key);
 }
 
@@ -169,15 +178,15 @@ export function decide(
   if ('declineCode' in decision) throw decline(books, intent, decision.declineCode, key);
   const method = books.methods.get(intent.payment_method ?? '');
   if (method?.customer === null) method.isDetached = true;
-  const capture = {
+  const taking = {
     id: newId('ch'),
     paymentId: intent.id,
     amount: Number(decision.amountMinor),
     currency: decision.currency.toLowerCase(),
   };
-  books.captures.push(capture);
-  moveBalance(books, { type: 'charge', source: capture.id, ...capture, fee: feeOf(capture.amount) });
-  const taken = { amount_received: capture.amount, currency: capture.currency, latest_charge: capture.id };
+  books.captures.push(taking);
+  moveBalance(books, { type: 'charge', source: taking.id, ...taking, fee: feeOf(taking.amount) });
+  const taken = { amount_received: taking.amount, currency: taking.currency, latest_charge: taking.id };
   Object.assign(intent, { status: 'succeeded', last_payment_error: null, ...taken });
   emit(books, 'payment_intent.succeeded', intent, key);
   return structuredClone(intent);

@@ -1,6 +1,14 @@
 /** SEPA direct debits of the stand-in for Stripe (https://docs.stripe.com/payments/sepa-debit). */
 import { createHash } from 'node:crypto';
-import type { Form, StripeBooks } from './stripe-server.books.ts';
+import {
+  decide,
+  decline,
+  type Form,
+  requireIntent,
+  type StripeBooks,
+  unexpectedState,
+  wholeOf,
+} from './stripe-server.books.ts';
 import { missing, newId, nowSeconds, type PaymentMethod, type SetupIntent } from './stripe-server.objects.ts';
 
 /** Makes an account that debits are collected from, of nobody yet. */
@@ -22,6 +30,14 @@ export function createDebit(books: StripeBooks, iban: string): PaymentMethod {
   };
   books.methods.set(method.id, { ...method, declines: {} });
   return method;
+}
+
+/** Ends a debit that is processing: it settles, or comes back with this code. */
+export function endDebit(books: StripeBooks, id: string, declineCode: string | null = null): void {
+  const intent = requireIntent(books, id);
+  if (intent.status !== 'processing') throw unexpectedState(intent);
+  if (declineCode !== null) decline(books, intent, declineCode, null);
+  else decide(books, intent, wholeOf(intent), null);
 }
 
 /** Does what Stripe's script does in the browser: types an IBAN into a setup, and accepts the mandate. */

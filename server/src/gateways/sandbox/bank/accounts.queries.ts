@@ -44,3 +44,12 @@ export function insertDebit(database: DatabaseSync, { token, declineCode, delayM
     .prepare('INSERT INTO debits (token, decline_code, delay_ms, is_disputed) VALUES (?, ?, ?, ?)')
     .run(token, declineCode, delayMs, isDisputed);
 }
+
+/** Returns undefined if no account has this token. `isDetached`: it can't be charged any more. */
+export function selectDebit(database: DatabaseSync, token: string): (DebitRow & { isDetached: bigint }) | undefined {
+  const statement = database.prepare(
+    `SELECT token, decline_code AS declineCode, delay_ms AS delayMs, is_disputed AS isDisputed, detached_at IS NOT NULL AS isDetached
+     FROM debits WHERE token = ?`,
+  );
+  return statement.get(token) as (DebitRow & { isDetached: bigint }) | undefined;
+}

@@ -30,7 +30,8 @@ export type RefundRow = MovementRow & { reference: string; details: string };
 export type IdempotencyKeyRow = { key: string; operation: string; parameters: string; failed: bigint; answer: string };
 
 /** What a payment shows as its status. */
-export const SHOWN_STATUS = "CASE WHEN asking = 1 THEN 'requires_action' ELSE status END";
+export const SHOWN_STATUS =
+  "CASE WHEN asking = 1 THEN 'requires_action' WHEN ends_at IS NOT NULL THEN 'processing' ELSE status END";
 const ledgerColumns = `id, amount_minor AS amountMinor, currency, source_token AS sourceToken, reference, ${SHOWN_STATUS} AS status,
   decline_code AS declineCode, debt`;
 const paymentColumns = `${ledgerColumns}, sequence, details`;
@@ -92,7 +93,7 @@ export function selectPayment(database: DatabaseSync, id: string): PaymentRow | 
   return database.prepare(`SELECT ${paymentColumns} FROM payments WHERE id = ?`).get(id) as PaymentRow | undefined;
 }
 
-/** Updates the status, unless the payment is captured or canceled: those are final. */
+/** Updates the status, unless the payment is captured or canceled, which is final, or a debit that is on its way. */
 export function updatePaymentStatus(
   database: DatabaseSync,
   id: string,
@@ -102,9 +103,17 @@ export function updatePaymentStatus(
   const [stored, asking] = status === 'requires_action' ? ['created', 1n] : [status, 0n];
   database
     .prepare(
-      `UPDATE payments SET status = ?, asking = ?, decline_code = ? WHERE id = ? AND status IN ('created', 'declined')`,
+      `UPDATE payments SET status = ?, asking = ?, decline_code = ?
+       WHERE id = ? AND status IN ('created', 'declined') AND ends_at IS NULL`,
     )
     .run(stored, asking, declineCode, id);
+}
+
+/** Sends a debit on its way, until this instant. */
+export function updateEndsAt(database: DatabaseSync, id: string, endsAt: string): void {
+  database
+    .prepare(`UPDATE payments SET status = 'created', decline_code = NULL, ends_at = ? WHERE id = ?`)
+    .run(endsAt, id);
 }
 
 /** Adds the only capture of a payment; the database refuses a second one. */
@@ -172,6 +181,8 @@ export type LedgerRows = {
   payments: Omit<PaymentRow, 'sequence' | 'details'>[];
   captures: MovementRow[];
   refunds: Omit<RefundRow, 'details'>[];
+  /** Positive is money that a holder has taken back. */
+  disputeMovements?: MovementRow[];
 };
 
 /** Selects everything but the idempotency keys, the oldest first. In a transaction, the result is consistent. */
@@ -183,5 +194,8 @@ export function selectLedger(database: DatabaseSync): LedgerRows {
     payments: all<LedgerRows['payments'][number]>(`SELECT ${ledgerColumns} FROM payments ORDER BY rowid`),
     captures: all<MovementRow>(`SELECT ${movementColumns} FROM captures ORDER BY rowid`),
     refunds: all<LedgerRows['refunds'][number]>(`SELECT ${movementColumns}, reference FROM refunds ORDER BY rowid`),
+    disputeMovements: all<MovementRow>(
+      `SELECT id || '_withdrawn' AS id, payment_id AS paymentId, amount_minor AS amountMinor, currency FROM disputes ORDER BY rowid`,
+    ),
   };
 }

@@ -145,7 +145,7 @@ export const Payment = Type.Union([
   }),
   Type.Object({
     id: identifier,
-    status: Type.Enum(['created', 'canceled']),
+    status: Type.Enum(['created', 'processing', 'canceled']),
     ...nothingCaptured,
     declineCode: Type.Null(),
   }),
@@ -181,6 +181,17 @@ const ListedRefund = Type.Object({
 });
 export type RefundListedOnTheWire = Static<typeof ListedRefund>;
 export const RefundPage = Type.Object({ entries: Type.Array(ListedRefund), nextCursor });
+
+/** A dispute that the holder of an account has won by asking for the money back. */
+const ListedDispute = Type.Object({
+  id: identifier,
+  gatewayPaymentId: identifier,
+  amountMinor: amount,
+  currency,
+  createdAt: instant,
+});
+export type DisputeOnTheWire = Static<typeof ListedDispute>;
+export const DisputePage = Type.Object({ entries: Type.Array(ListedDispute), nextCursor });
 
 export const BookQuery = closedObject({
   from: instant,

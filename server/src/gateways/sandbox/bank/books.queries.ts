@@ -86,3 +86,58 @@ export function selectPayments(database: DatabaseSync, { from, to, after, limit 
     )
     .all(from, to, after.createdAt, after.place, limit) as ListedPaymentRow[];
 }
+
+/** Whether a debit has been on its way for as long as it takes. */
+export function hasDueDebits(database: DatabaseSync, now: string): boolean {
+  return database.prepare('SELECT 1 FROM payments WHERE ends_at <= ? LIMIT 1').get(now) !== undefined;
+}
+
+/** Takes the debits of which this is so from their way. @returns their ids */
+export function takeDueDebits(database: DatabaseSync, now: string): string[] {
+  const rows = database.prepare('UPDATE payments SET ends_at = NULL WHERE ends_at <= ? RETURNING id').all(now);
+  return (rows as { id: string }[]).map(({ id }) => id);
+}
+
+/** Makes all debits due now. */
+export function makeDebitsDue(database: DatabaseSync, now: string): void {
+  database.prepare('UPDATE payments SET ends_at = ? WHERE ends_at IS NOT NULL').run(now);
+}
+
+/** A dispute about the whole of a payment. */
+export type DisputeRow = {
+  place: bigint;
+  id: string;
+  gatewayPaymentId: string;
+  amountMinor: bigint;
+  currency: string;
+  createdAt: string;
+};
+
+const disputeColumns = `rowid AS place, id, payment_id AS gatewayPaymentId, amount_minor AS amountMinor, currency,
+  created_at AS createdAt`;
+
+/** Adds a dispute about the whole of a captured payment. */
+export function insertDispute(
+  database: DatabaseSync,
+  { id, payment, createdAt }: { id: string; payment: PaymentRow; createdAt: string },
+): void {
+  database
+    .prepare('INSERT INTO disputes (id, payment_id, amount_minor, currency, created_at) VALUES (?, ?, ?, ?, ?)')
+    .run(id, payment.id, payment.amountMinor, payment.currency, createdAt);
+}
+
+/** Returns undefined if there is no such dispute. */
+export function selectDispute(database: DatabaseSync, id: string): DisputeRow | undefined {
+  return database.prepare(`SELECT ${disputeColumns} FROM disputes WHERE id = ?`).get(id) as DisputeRow | undefined;
+}
+
+/** Selects a page of the disputes, the oldest first. */
+export function selectDisputes(database: DatabaseSync, { from, to, after, limit }: BookRange): DisputeRow[] {
+  return database
+    .prepare(
+      `SELECT ${disputeColumns} FROM disputes
+       WHERE created_at >= ? AND created_at < ? AND (created_at, rowid) > (?, ?)
+       ORDER BY created_at, rowid LIMIT ?`,
+    )
+    .all(from, to, after.createdAt, after.place, limit) as DisputeRow[];
+}

@@ -24,6 +24,23 @@ export function listRefunds(database: DatabaseSync, query: BookQuery): unknown {
   return { entries: rows.map(showRefund), nextCursor };
 }
 
+/** Lists a page of the disputes. */
+export function listDisputes(database: DatabaseSync, query: BookQuery): unknown {
+  const { rows, nextCursor } = pageOf(queries.selectDisputes(database, rangeOf(query)));
+  return { entries: rows.map(showDispute), nextCursor };
+}
+
+/** Returns a dispute, or none. */
+export function findDispute(database: DatabaseSync, id: string): unknown {
+  const row = queries.selectDispute(database, id);
+  return { entries: row === undefined ? [] : [showDispute(row)], nextCursor: null };
+}
+
+/** Makes the debits that are on their way end now. */
+export function endDebits(database: DatabaseSync): void {
+  queries.makeDebitsDue(database, new Date().toISOString());
+}
+
 /** Lists all refunds of a payment on one page. */
 export function listRefundsOf(database: DatabaseSync, gatewayPaymentId: string): unknown {
   return { entries: queries.selectRefundsOf(database, gatewayPaymentId).map(showRefund), nextCursor: null };
@@ -54,4 +71,8 @@ function showPayment({ place: _place, sequence, details, ...payment }: queries.L
 
 function showRefund({ place: _place, details, ...refund }: queries.RefundRow): unknown {
   return { ...refund, details: JSON.parse(details) };
+}
+
+function showDispute({ place: _place, ...dispute }: queries.DisputeRow): unknown {
+  return dispute;
 }

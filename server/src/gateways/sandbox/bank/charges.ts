@@ -1,9 +1,10 @@
 /** What the bank decides about a charge: at once, or once the holder has confirmed it. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { selectAccount } from './accounts.queries.ts';
+import { selectAccount, selectDebit } from './accounts.queries.ts';
 import * as queries from './bank.queries.ts';
 import type { PaymentOnTheWire, Session } from './bank.schema.ts';
+import * as debits from './books.queries.ts';
 import { selectFingerprintKey } from './setups.queries.ts';
 
 /** A refusal of the gateway, with the HTTP status and the code of its answer. */
@@ -30,9 +31,10 @@ export type FaultBehavior = {
   storesServerError?: boolean;
 };
 
-type Source = Pick<queries.AskingCardRow, 'declineCode' | 'asks' | 'isSetUp'>;
+/** `delayMs`: how long a debit is on its way; null for what is charged at once. */
+type Source = Pick<queries.AskingCardRow, 'declineCode' | 'asks' | 'isSetUp'> & { delayMs: bigint | null };
 
-/** Charges a payment, or asks the holder. Refuses a source that is unknown or detached. */
+/** Charges a payment, sends a debit on its way, or asks the holder. Refuses a source that is unknown or detached. */
 export function charge(
   database: DatabaseSync,
   payment: queries.PaymentRow,
@@ -43,7 +45,29 @@ export function charge(
   const decision = decisionOf(source, payment);
   if (behavior.changeDecision !== undefined) decide(database, payment, behavior.changeDecision(decision));
   else if (asksHolder(source, session)) queries.updatePaymentStatus(database, payment.id, 'requires_action', null);
+  else if (source.delayMs !== null) beginDebit(database, payment, source.delayMs);
   else decide(database, payment, decision);
+}
+
+function beginDebit(database: DatabaseSync, { id, currency }: queries.PaymentRow, delayMs: bigint): void {
+  if (currency !== 'EUR') throw new LedgerRefusal(422, 'currency_not_supported');
+  queries.updateEndsAt(database, id, new Date(Date.now() + Number(delayMs)).toISOString());
+}
+
+/** Ends the debits whose time has come: the bank settles them, or declines. */
+export function endDueDebits(database: DatabaseSync): void {
+  const now = new Date().toISOString();
+  if (!debits.hasDueDebits(database, now)) return;
+  queries.inTransaction(database, () => {
+    for (const id of debits.takeDueDebits(database, now)) {
+      const payment = queries.selectPayment(database, id);
+      const account = payment && selectDebit(database, payment.sourceToken);
+      if (payment === undefined || account === undefined) continue;
+      decide(database, payment, decisionOf(account, payment));
+      if (account.declineCode !== null || account.isDisputed === 0n) continue;
+      debits.insertDispute(database, { id: newIdentifier('dispute'), payment, createdAt: now });
+    }
+  });
 }
 
 /** `isConfirmed`: the holder has confirmed the charge. Returns false if no payment has this client secret. */
@@ -56,13 +80,20 @@ export function confirmAskedPayment(database: DatabaseSync, clientSecret: string
   return true;
 }
 
+const ASKS_NOBODY = { asks: null, isSetUp: 0n };
+
 /** Finds the card or the account of a token. */
 export function findSource(database: DatabaseSync, token: string): Source | undefined {
   const account = () => {
     const found = selectAccount(database, token);
-    return found && { declineCode: found.declineCode, asks: null, isSetUp: 0n };
+    return found && { declineCode: found.declineCode, ...ASKS_NOBODY, delayMs: null };
   };
-  return queries.selectCard(database, token) ?? account();
+  const card = queries.selectCard(database, token);
+  if (card !== undefined) return { ...card, delayMs: null };
+  const debit = selectDebit(database, token);
+  if (debit === undefined) return account();
+  const { declineCode, delayMs, isDetached } = debit;
+  return isDetached === 1n ? undefined : { declineCode, ...ASKS_NOBODY, delayMs };
 }
 
 /** The payment as the gateway answers it, but for the client secret. */
@@ -99,7 +130,10 @@ function asksHolder({ asks, isSetUp }: Source, session: Session): boolean {
   return asks === 'unless_set_up' && isSetUp === 0n;
 }
 
-function decisionOf({ declineCode }: Source, { amountMinor, currency }: queries.PaymentRow): BankDecision {
+function decisionOf(
+  { declineCode }: Pick<Source, 'declineCode'>,
+  { amountMinor, currency }: queries.PaymentRow,
+): BankDecision {
   return declineCode === null ? { amountMinor, currency } : { declineCode };
 }
 

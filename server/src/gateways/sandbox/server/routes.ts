@@ -146,6 +146,17 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
     },
   ],
   [
+    /^GET \/disputes\?([^ ]{1,500})$/,
+    {
+      operation: 'list',
+      perform: (context, { id }) => books.listDisputes(context.database, parse(schema.BookQuery, readQuery(id))),
+    },
+  ],
+  [
+    /^GET \/disputes\/([\w-]{1,255})$/,
+    { operation: 'find', perform: (context, { id }) => books.findDispute(context.database, id) },
+  ],
+  [
     /^POST \/test\/faults$/,
     { operation: 'test', perform: (context, { body }) => context.faults.arm(parse(schema.Fault, body)) },
   ],
@@ -178,7 +189,8 @@ function reportFaults({ faults, counts, pending }: RouteContext): FaultReport {
 }
 
 /** Everything that they delay here is done at once. */
-function endDelays({ pending }: RouteContext): void {
+function endDelays({ pending, database }: RouteContext): void {
+  books.endDebits(database);
   void pending.latencies.endAll();
   void pending.lateEffects.endAll();
 }

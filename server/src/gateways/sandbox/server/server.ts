@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FaultKind, GatewayOperation } from '../bank/bank.schema.ts';
-import { LedgerRefusal } from '../bank/charges.ts';
+import { endDueDebits, LedgerRefusal } from '../bank/charges.ts';
 import { openLedger } from '../bank/ledger.ts';
 import * as answers from './answers.ts';
 import { waitFor } from './delays.ts';
@@ -139,7 +139,7 @@ async function respond(
   if (route.operation === 'test') {
     return answers.sendAnswer(
       response,
-      execute(entry, () => route.perform(session, input)),
+      execute(entry, session, () => route.perform(session, input)),
     );
   }
 
@@ -147,13 +147,14 @@ async function respond(
   const { latencyMs, fault } = session.faults.take(route.operation);
   entry.fault = fault?.kind ?? (latencyMs > 0 ? 'latency' : null);
   if (latencyMs > 0) await waitFor(session.pending.latencies, latencyMs);
-  const effect = () => execute(entry, () => route.perform(session, input, behaviorOf(fault)));
+  const effect = () => execute(entry, session, () => route.perform(session, input, behaviorOf(fault)));
   operate({ fault, effect, response, pending: session.pending });
 }
 
-/** Turns a refusal of the ledger into an answer, and an unexpected error into a 500 without details. */
-function execute(entry: SandboxLogEntry, perform: () => unknown): answers.Answer {
+/** Ends the debits that are due. Turns a refusal of the ledger into an answer, and an unexpected error into a 500 without details. */
+function execute(entry: SandboxLogEntry, { database }: Session, perform: () => unknown): answers.Answer {
   try {
+    endDueDebits(database);
     return { status: 200, body: perform() ?? {} };
   } catch (error) {
     if (error instanceof LedgerRefusal) return answers.refusal(error.status, error.code);

@@ -87,7 +87,7 @@ export function read<Shape extends TSchema>(shape: Shape, answer: unknown): Stat
   return answer;
 }
 
-/** Converts an intent to a payment. @throws GatewayError `outcome_unknown`, also while Stripe is still processing the payment */
+/** Converts an intent to a payment. @throws GatewayError `outcome_unknown` for a status that it does not know */
 export function readPayment(answer: unknown, expectedId?: string): GatewayPayment {
   const intent = read(PaymentIntent, answer);
   if (expectedId !== undefined && intent.id !== expectedId) throw unreadable();
@@ -96,7 +96,7 @@ export function readPayment(answer: unknown, expectedId?: string): GatewayPaymen
   return payment;
 }
 
-/** Returns null while Stripe has not decided about the payment. */
+/** Returns null for a status that is not documented here. */
 function toPayment(intent: PaymentIntent): GatewayPayment | null {
   const nothing = { id: intent.id, capturedAmountMinor: null, capturedCurrency: null, declineCode: null };
   switch (intent.status) {
@@ -113,6 +113,8 @@ function toPayment(intent: PaymentIntent): GatewayPayment | null {
       return { ...nothing, status: 'declined', declineCode: readDeclineCode(intent.last_payment_error) };
     case 'requires_action':
       return waiting(intent);
+    case 'processing':
+      return { ...nothing, status: 'processing' };
     default:
       return null;
   }

@@ -1,8 +1,16 @@
 import { GatewayError } from '../../gateway/gateway.ts';
 
+/** Ends the token of an account that direct debits are collected from. */
+export const DEBIT_TOKEN = '/sepa_debit';
+
+/** Whether the token is of an account that direct debits are collected from. */
+export function isDebitToken(sourceToken: string): boolean {
+  return sourceToken.endsWith(DEBIT_TOKEN);
+}
+
 /** Splits a token into its two ids. Without the customer, Stripe would charge a payment method only once. */
 export function readSourceToken(sourceToken: string): { customer: string; payment_method: string } {
-  const [, customer, method] = /^(cus_\w{1,100})\/(\w{1,100})$/.exec(sourceToken) ?? [];
+  const [, customer, method] = /^(cus_\w{1,100})\/(\w{1,100})(?:\/sepa_debit)?$/.exec(sourceToken) ?? [];
   if (customer === undefined || method === undefined)
     throw new GatewayError('rejected', 'The card token is not of Stripe.');
   return { customer, payment_method: method };

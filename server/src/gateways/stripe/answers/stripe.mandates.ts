@@ -5,6 +5,7 @@ import type { ConfirmedDebit, Mandate as GivenMandate } from '../../gateway/gate
 import { matches, textLike } from '../../gateway/gateway.shapes.ts';
 import * as answers from './stripe.answers.ts';
 import { type AskStripe, StripeRefusal } from './stripe.connection.ts';
+import { DEBIT_TOKEN } from './stripe.ids.ts';
 
 const id = textLike(/^\w{1,255}$/);
 const someText = Type.Optional(Type.Union([textLike(/^[\s\S]{0,500}$/), Type.Null()]));
@@ -43,7 +44,7 @@ export function toDebit(
 ): ConfirmedDebit {
   return {
     method: 'sepa_debit',
-    token: `${customer}/${methodId}`,
+    token: `${customer}/${methodId}${DEBIT_TOKEN}`,
     customer,
     lastFour: sepa_debit.last4,
     name: billing_details.name ?? '',
