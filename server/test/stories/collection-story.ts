@@ -5,6 +5,7 @@
 import { expect } from 'vitest';
 import { CARDS, expectStatus, saveCard } from '../customers/actors.ts';
 import { runPaydesk } from '../harness/paydesk-command.ts';
+import { lookNow } from '../ledger/fees-and-payouts.ts';
 import { capturesOf, expectSoundBooks, settleAll, settleRefunds } from '../payments/charge.ts';
 import { collectAllDue, type Debtor, outcomesOf, prepareDebtor, readDebt } from '../payments/collection.ts';
 import { deliver, objectOf } from '../payments/gateway-events.ts';
@@ -58,7 +59,10 @@ export async function beginCollectionStory(instant: string) {
     capturesOf: (debtor: Debtor) => capturesOf(service, invoiceOf(debtor)),
     balances: () => readBalances(service),
     /** Runs `npm run paydesk -- reconcile` over the whole time of the story. */
-    reconciles: () => reconcile(service),
+    reconciles: async () => {
+      await lookNow(service);
+      return reconcile(service);
+    },
     hasSoundBooks: () => expectSoundBooks(service),
     end: service.stop,
   };

@@ -165,11 +165,13 @@ async function theBanksDecide({ dune, ember, duneDispute, emberDispute }: Disput
   expect(await story.debt(ember)).toMatchObject({ status: 'Succeeded', payment: { disputes: [won] } });
 }
 
-/** Ten invoices of 57.60, of which 18.00 were refunded and 57.60 were lost to a dispute. */
+/** Ten invoices of 57.60, of which 18.00 were refunded and 57.60 were lost to a dispute. Stripe took 1.97 for each, and 15.00 a dispute. */
 async function bothBooksAgree(): Promise<void> {
+  const { code, text } = await story.reconciles();
   expect(await story.balances()).toEqual({
     receivable: '0.00',
-    'cash:stripe': '500.40',
+    'cash:stripe': '450.70',
+    gateway_fees: '49.70',
     dispute_losses: '57.60',
     disputed: '0.00',
     refunds_due: '0.00',
@@ -178,10 +180,9 @@ async function bothBooksAgree(): Promise<void> {
   });
   expect(story.stripe.holds()).toBe(50_040);
   await story.hasSoundBooks();
-  const { code, text } = await story.reconciles();
-  // Captures, refunds and disputes, each counted in both books.
+  // Captures, refunds, disputes and fees, each counted in both books.
   expect([code, text.split('\n')[0]]).toEqual([
     0,
-    `The books agree: ${2 * (10 + 2 + 2)} entries compared with stripe.`,
+    `The books agree: ${2 * (10 + 2 + 2 + 12)} entries compared with stripe.`,
   ]);
 }

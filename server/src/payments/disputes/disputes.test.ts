@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectStatus } from '../../../test/customers/actors.ts';
 import { findLedgerViolations } from '../../../test/invariants/invariants.ledger.ts';
+import { lookNow } from '../../../test/ledger/fees-and-payouts.ts';
 import {
   expectSoundBooks,
   type Payable,
@@ -455,6 +456,7 @@ describe('the comparison of the books', () => {
   const to = new Date(Date.now() + 3_600_000).toISOString();
 
   async function differencesOf({ invoice }: Pick<Payable, 'invoice'>, gatewayId: string) {
+    await lookNow(service);
     const found: Record<string, unknown>[] = [];
     let cursor = '';
     do {
