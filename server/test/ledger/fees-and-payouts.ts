@@ -6,7 +6,10 @@ import type { StripeChargeService } from '../payments/stripe-charge.ts';
 import type { BalanceTransaction } from '../stand-ins/stripe/stripe-server.objects.ts';
 
 /** Looks at Stripe's balance as if the time for it had come, until all of it is read. */
-export async function lookNow({ database, gateways }: StripeChargeService): Promise<void> {
+export async function lookNow({
+  database,
+  gateways,
+}: Pick<StripeChargeService, 'database' | 'gateways'>): Promise<void> {
   // The first one finds out when to begin.
   await lookAt({ db: database.db, gateways }, 'stripe');
   await database.owner`UPDATE gateway_looks SET look_at = now() - interval '1 second'`;

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../../../test/harness/request.ts';
+import { lookNow } from '../../../test/ledger/fees-and-payouts.ts';
 import {
   type ChargeService,
   expectSoundBooks,
@@ -48,6 +49,7 @@ async function pay(service: AnyService, payable: Payable): Promise<Paid> {
 
 /** What the comparison lists about a payment. */
 async function differencesOf(service: AnyService, payable: Pick<Payable, 'invoice'>): Promise<Difference[]> {
+  await lookNow(service);
   const gatewayPaymentId = await objectOf(service, payable);
   const [from, to] = [-3_600_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
   const differences: Difference[] = [];
