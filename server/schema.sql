@@ -2636,7 +2636,7 @@ CREATE INDEX payments_of_source ON public.payments USING btree (company_id, COAL
 CREATE INDEX payments_processing ON public.payments USING btree (gateway, reconcile_at) WHERE (state = 'processing'::text);
 CREATE INDEX payments_to_confirm ON public.payments USING btree (gateway, reconcile_at) WHERE (state = 'requires_action'::text);
 CREATE INDEX payments_to_reconcile ON public.payments USING btree (gateway, reconcile_at) WHERE (state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text]));
-CREATE INDEX payments_unsettled ON public.payments USING btree (state, created_at) WHERE (state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text, 'needs_review'::text]));
+CREATE INDEX payments_unsettled ON public.payments USING btree (state, created_at) WHERE (state = ANY (ARRAY['created'::text, 'sending'::text, 'processing'::text, 'unknown'::text, 'needs_review'::text]));
 CREATE UNIQUE INDEX payments_collection_attempt_taken ON public.payments USING btree (company_id, invoice_id, collection_attempt) WHERE (collection_attempt IS NOT NULL);
 CREATE UNIQUE INDEX payments_gateway_object_taken ON public.payments USING btree (gateway, gateway_payment_id) WHERE (gateway_payment_id IS NOT NULL);
 CREATE UNIQUE INDEX payments_one_live ON public.payments USING btree (company_id, invoice_id) WHERE ((state <> 'failed'::text) AND (NOT is_part));

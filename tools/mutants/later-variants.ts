@@ -80,7 +80,7 @@ export const LATER_MUTANTS: Mutant[] = [
     patches: [
       {
         file: 'server/src/payments/collection/collection.collect.ts',
-        text: 'before.payment === null && isWorthAnAttempt(before)',
+        text: '(before.payment === null || isReplaced(before)) && isWorthAnAttempt(before)',
         replacement: 'isWorthAnAttempt(before)',
       },
       {
@@ -127,7 +127,7 @@ export const LATER_MUTANTS: Mutant[] = [
     patches: [
       {
         file: 'server/src/recovery/adopt/payments.ts',
-        text: "if (found === null || found.status === 'captured' || found.status === 'canceled') return found;",
+        text: 'if (found === null || hasEnded(found)) return found;',
         replacement: "if (found === null || found.status !== 'undecided') return found;",
       },
     ],

@@ -125,8 +125,8 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
       notAsked('Number.parseInt(payment.id.slice(-5), 16) + 1'),
       {
         file: INTENT,
-        text: "  if (running !== null) return { kind: 'running', payment: running };\n",
-        replacement: '  if (running?.id === invoiceId) return { kind: "running", payment: running };\n',
+        text: "  if (running !== null && !isWaiting(running)) return { kind: 'running', payment: running };\n",
+        replacement: '  if (running?.id === invoiceId && !isWaiting(running)) return { kind: "running", payment: running };\n',
       },
       {
         file: MIGRATION,

@@ -37,6 +37,7 @@ story('a member copies the link to an invoice, replaces it, and revokes it', asy
   await pictureOf(page, 'invoice-link-revoked');
   await expect(company.client.invoices.link.get(id)).rejects.toMatchObject({ status: 404 });
   await dialog.getByRole('button', { name: 'Create link' }).click();
+  await dialog.getByRole('button', { name: 'Revoke link' }).waitFor();
   await dialog.getByText((await company.client.invoices.link.get(id)).url).waitFor();
 });
 

@@ -286,6 +286,7 @@ describe('Invoice.payment in the list', () => {
       status: 'Succeeded',
       failureReason: null,
       declineCode: null,
+      nextAction: null,
       initiator: 'manual',
       card: { brand: 'visa', cardNumber: '4242********4242' },
       paypalAccount: null,
