@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payAndWait } from '../../../test/confirmations/confirmation.ts';
 import { CARDS, expectStatus, signUpAdmin } from '../../../test/customers/actors.ts';
+import { IBANS, saveMandate } from '../../../test/customers/card-setups.ts';
 import { insertFailingSchedule, listJobs } from '../../../test/harness/jobs.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { writeMail } from '../../../test/mail/mails.ts';
 import { addEndpoint } from '../../../test/outbox/webhooks.ts';
-import { paymentOf, preparePayable } from '../../../test/payments/charge.ts';
+import { paymentOf, prepareInvoice, preparePayable } from '../../../test/payments/charge.ts';
 import { postRefund, preparePaid } from '../../../test/payments/refunds.ts';
 import { JOB_TABLES } from '../../features.ts';
 import { noteFailure } from '../queue/failures.service.ts';
@@ -60,6 +61,14 @@ const MAKE: Record<string, () => Promise<Made>> = {
     const payable = await preparePayable(service, { cardNumber: CARDS.asksAlways });
     const { paymentId } = await payAndWait(payable);
     return { companyId: payable.admin.companyId, record: paymentId };
+  },
+  debits: async () => {
+    const admin = await signUpAdmin(service);
+    await saveMandate(service, admin, IBANS.settlesLater);
+    const details = [{ title: 'Support', currency: 'EUR', amount: '48.00' }];
+    const payable = await prepareInvoice(service, admin, { details });
+    expectStatus(await payable.pay(), 202);
+    return { companyId: admin.companyId, record: (await paymentOf(service, payable)).id };
   },
   refunds: async () => {
     const paid = await preparePaid(service);
@@ -136,6 +145,7 @@ const DUE_COLUMNS: Record<string, string> = {
   webhooks: 'next_attempt_at',
   payments: 'reconcile_at',
   confirmations: 'reconcile_at',
+  debits: 'reconcile_at',
   refunds: 'reconcile_at',
   collections: 'next_attempt_at',
   source_detachment: 'detach_at',
@@ -152,6 +162,7 @@ const COUNTS: Record<string, string> = {
   webhooks: 'tries',
   payments: 'reconcile_count',
   confirmations: 'reconcile_count',
+  debits: 'reconcile_count',
   refunds: 'reconcile_count',
   collections: 'outages',
   schedules: 'attempts',

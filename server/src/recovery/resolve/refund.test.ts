@@ -87,7 +87,9 @@ describe.each<[string, () => Promise<[World, () => Promise<Payable>]>]>([
       [null, 'payment_captured', '-48.00'],
       [null, 'refund_sent', '48.00'],
     ]);
-    expect(await readDifferences(service)).toEqual([]);
+    // Stripe's fee for the capture belongs to no payment in the books.
+    const fees = service.gateway.name === 'stripe' ? [{ kind: 'missing_here', entry: 'fee' }] : [];
+    expect(await readDifferences(service)).toMatchObject(fees);
     expect(await findCases(service)).toEqual([]);
   });
 });
