@@ -64,7 +64,8 @@ export async function endLook(
     SET looked_up_to = CASE WHEN looked_up_to = ${before} THEN ${lookedUpTo} ELSE looked_up_to END,
         look_at = CASE
           WHEN look_at <> ${lookAt} THEN look_at
-          WHEN ${isBehind} THEN now()
+          -- Rounded up, as the column rounds, it would not be due yet.
+          WHEN ${isBehind} THEN date_trunc('milliseconds', now())
           ELSE now() + make_interval(secs => CASE WHEN EXISTS (
             SELECT FROM ledger_postings WHERE ${posted(db, gateway)} AND created_at > now() - make_interval(secs => ${SOON_SECONDS})
           ) THEN ${SOON_SECONDS}::int ELSE ${IDLE_SECONDS}::int END)
