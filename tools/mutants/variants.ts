@@ -126,7 +126,8 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
       {
         file: INTENT,
         text: "  if (running !== null && !isWaiting(running)) return { kind: 'running', payment: running };\n",
-        replacement: '  if (running?.id === invoiceId && !isWaiting(running)) return { kind: "running", payment: running };\n',
+        replacement:
+          '  if (running?.id === invoiceId && !isWaiting(running)) return { kind: "running", payment: running };\n',
       },
       {
         file: MIGRATION,
