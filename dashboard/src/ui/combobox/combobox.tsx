@@ -1,10 +1,10 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
-import { Check, ChevronDown } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import fieldStyles from '../field/field.module.css';
 import { Field, type FieldProps } from '../field/field.tsx';
-import selectStyles from '../select/select.module.css';
 import type { Option } from '../select/select.tsx';
 import styles from './combobox.module.css';
+import { ComboboxList } from './combobox-list.tsx';
 
 type Props = FieldProps & {
   options: readonly Option[];
@@ -44,25 +44,7 @@ export function Combobox(props: Props) {
             <ChevronDown aria-hidden="true" />
           </Base.Trigger>
         </Base.InputGroup>
-        <Base.Portal>
-          <Base.Positioner className={selectStyles.positioner} sideOffset={4}>
-            <Base.Popup className={selectStyles.popup}>
-              <Base.Empty>
-                <div className={styles.empty}>{emptyLabel}</div>
-              </Base.Empty>
-              <Base.List>
-                {(option: Option) => (
-                  <Base.Item key={option.value} value={option} className={selectStyles.item}>
-                    {option.label}
-                    <Base.ItemIndicator className={selectStyles.indicator}>
-                      <Check aria-hidden="true" />
-                    </Base.ItemIndicator>
-                  </Base.Item>
-                )}
-              </Base.List>
-            </Base.Popup>
-          </Base.Positioner>
-        </Base.Portal>
+        <ComboboxList emptyLabel={emptyLabel} />
       </Base.Root>
     </Field>
   );

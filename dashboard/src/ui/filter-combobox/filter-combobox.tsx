@@ -1,9 +1,7 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { Field } from '@base-ui/react/field';
-import { Check } from 'lucide-react';
-import comboboxStyles from '../combobox/combobox.module.css';
+import { ComboboxList } from '../combobox/combobox-list.tsx';
 import styles from '../filter-text/filter.module.css';
-import selectStyles from '../select/select.module.css';
 import type { Option } from '../select/select.tsx';
 
 type Props = {
@@ -32,25 +30,7 @@ export function FilterCombobox({ label, options, value, onChange, onSearch, plac
         autoHighlight
       >
         <Base.Input className={styles.input} placeholder={placeholder} />
-        <Base.Portal>
-          <Base.Positioner className={selectStyles.positioner} sideOffset={4} align="start">
-            <Base.Popup className={selectStyles.popup}>
-              <Base.Empty>
-                <div className={comboboxStyles.empty}>{emptyLabel}</div>
-              </Base.Empty>
-              <Base.List>
-                {(option: Option) => (
-                  <Base.Item key={option.value} value={option} className={selectStyles.item}>
-                    {option.label}
-                    <Base.ItemIndicator className={selectStyles.indicator}>
-                      <Check aria-hidden="true" />
-                    </Base.ItemIndicator>
-                  </Base.Item>
-                )}
-              </Base.List>
-            </Base.Popup>
-          </Base.Positioner>
-        </Base.Portal>
+        <ComboboxList emptyLabel={emptyLabel} align="start" />
       </Base.Root>
     </Field.Root>
   );

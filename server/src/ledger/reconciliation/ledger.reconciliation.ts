@@ -29,14 +29,21 @@ import { balanceBook, compareFees, comparePayouts } from './ledger.reconciliatio
 import { checkDispute, compareDisputes, listDisputes } from './ledger.reconciliation-disputes.ts';
 
 /*
- * Both books are read, a page at a time: first what the gateway has, payments, refunds, disputes, fees and payouts,
- * each against ours; then what we have,
- * against the gateway's. Nothing is kept between two pages but the cursor.
+ * Both books are read, a page at a time: first what the gateway has, payments, refunds, disputes, fees and payouts, each against ours; then
+ * what we have, against the gateway's. Nothing is kept between two pages but the cursor.
  */
 const STAGES = [
-  ...(['captures', 'refunds', 'disputes', 'fees', 'payouts'] as const),
-  ...(['captured', 'refunded', 'disputed', 'charged', 'paid_out'] as const),
-];
+  'captures',
+  'refunds',
+  'disputes',
+  'fees',
+  'payouts',
+  'captured',
+  'refunded',
+  'disputed',
+  'charged',
+  'paid_out',
+] as const;
 type Stage = (typeof STAGES)[number];
 
 const PAGE_SIZE = 100;

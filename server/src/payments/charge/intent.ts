@@ -74,7 +74,8 @@ type Invoice = { companyId: string; invoiceId: string };
 
 /**
  * T1: writes the intent to charge the invoice, with everything that will be charged, before the gateway gets any request. Gateways that may
- * have captured the debt before are asked for it first, outside of the transaction.
+ * have captured the debt before are asked for it first, and a payment that waits with another card is canceled first, both outside of the
+ * transaction.
  * @throws ApiError charges_held, card_testing_suspected, payment_in_progress, payment_under_review, awaiting_release, service_unavailable,
  * not_found
  */

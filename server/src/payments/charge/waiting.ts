@@ -54,7 +54,10 @@ export async function tryToCancelWaiting(db: Db, gateways: Gateways, payment: Pa
   }
 }
 
-/** The same before its card is deleted or what is due changes. @throws ApiError service_unavailable without an answer; charges_held */
+/**
+ * Cancels a payment that waits, before its card is deleted or what is due changes.
+ * @throws ApiError service_unavailable when the gateway gives no answer; charges_held
+ */
 export async function cancelWaiting(db: Db, gateways: Gateways, payment: Payment): Promise<void> {
   const failure = await tryToCancelWaiting(db, gateways, payment);
   if (failure === null) return;
@@ -63,7 +66,10 @@ export async function cancelWaiting(db: Db, gateways: Gateways, payment: Payment
   throw new ApiError('service_unavailable', message, { retryAfterSeconds: 5, cause: failure.cause });
 }
 
-/** The same after a look, for a request that finds the payment. @returns it as it is afterwards; the same where the gateway is away */
+/**
+ * Looks at a payment that waits, for a request that finds it.
+ * @returns the payment as it is afterwards; unchanged when the gateway gives no answer
+ */
 export async function lookForRequest(db: Db, gateways: Gateways, payment: Payment): Promise<Payment> {
   const { companyId, id, gateway } = payment;
   try {

@@ -189,7 +189,7 @@ export async function writeUnresolved(tx: Tx, payment: Payment): Promise<void> {
   await writeUnresolvedAfter(tx, payment, 'ten hours');
 }
 
-/** The same of a debit that has neither settled nor come back. */
+/** Puts a direct debit under review that has neither settled nor come back. */
 export async function writeDebitUnresolved(tx: Tx, payment: Payment): Promise<void> {
   await writeUnresolvedAfter(tx, payment, '14 days');
 }

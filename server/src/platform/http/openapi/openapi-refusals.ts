@@ -112,7 +112,7 @@ export function addErrorSchema(components: Components): void {
       type: 'object',
       required: ['url', 'expiresAt'],
       properties: NEXT_ACTION_FIELDS,
-      description: 'With `authentication_required`, what confirms the payment.',
+      description: 'With `authentication_required`, what the customer needs to confirm the payment.',
     },
     requestId: { type: 'string', description: 'The same value as the `X-Request-Id` header.' },
   };
