@@ -44,6 +44,31 @@ story('a payment whose bank asks is confirmed, and the page shows that it is pai
   expect((await company.client.invoices.get(id)).attempts.map(({ status }) => status)).toEqual(['Succeeded']);
 });
 
+story(
+  'the bank’s question stays on the page when the page reads the invoice as it was before the payment',
+  async (told) => {
+    const { page, open, logIn, operator, company } = told;
+    await saveCard(company, ASKS_ALWAYS);
+    const { id } = await issueInvoice(operator, company);
+    const before = await company.client.invoices.get(id);
+    await logIn();
+    await open(`/app/invoices/${id}`);
+    let reads = Number.NaN;
+    page.on('response', (response) => {
+      if (response.request().method() === 'PUT') reads = 0;
+    });
+    await page.route(`**/payments/orders/${id}`, async (route) => {
+      reads += 1;
+      // The first read tells what the bank asks, and the second one is of the page.
+      await (reads === 2 ? route.fulfill({ json: before }) : route.continue());
+    });
+    const dialog = await payUntilAsked(page);
+    await dialog.getByRole('button', { name: ACTION }).click();
+    await answer(page, 'Confirm');
+    await page.getByText('Paid $57.60').first().waitFor();
+  },
+);
+
 story('a refused confirmation says so, and charges nothing; another card pays', async (told) => {
   const { page, open, logIn, operator, company } = told;
   await saveCard(company);

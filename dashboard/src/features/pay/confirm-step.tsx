@@ -1,7 +1,7 @@
 import type { PaymentAttempt } from '@paydesk/client';
 import { isPaydeskError } from '@paydesk/client';
 import { ShieldCheck } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { paydesk } from '../../api/session.ts';
 import { loadStripe } from '../../api/stripe.ts';
 import { useFormat } from '../../format/format.ts';
@@ -28,11 +28,14 @@ export function ConfirmStep({ invoice, pay, due, action, onOther, onClose }: Pro
       if (answer !== null) pay.answered(answer);
     },
   });
-  const isElsewhere = invoice.payment?.status !== 'RequiresAction';
+  const isWaiting = invoice.payment?.status === 'RequiresAction';
+  // The page may still have the invoice as it was before the payment.
+  const wasWaiting = useRef(false);
   // Confirmed, or ended, on another device meanwhile.
   useEffect(() => {
-    if (isElsewhere) pay.answered('unknown');
-  }, [isElsewhere, pay]);
+    if (wasWaiting.current && !isWaiting) pay.answered('unknown');
+    wasWaiting.current = isWaiting;
+  }, [isWaiting, pay]);
   return (
     <div className={styles.outcome}>
       <ShieldCheck aria-hidden="true" />
