@@ -22,7 +22,7 @@ import * as cards from './stripe-server.cards.ts';
 import { STRIPE_FAULT_WORDS } from './stripe-server.faults.ts';
 import type { KeyedRequest } from './stripe-server.keys.ts';
 import { type Dispute, invalid, missing, type StripeEvent } from './stripe-server.objects.ts';
-import { listOf, type Route, type StripeRoutes } from './stripe-server.routes.ts';
+import { listOf, type Route, refuseWrongParameters, type StripeRoutes } from './stripe-server.routes.ts';
 import { SETUP_ROUTES } from './stripe-server.setups.ts';
 
 export const STRIPE_SECRET_KEY = 'sk_test_theTestsAloneKnowThis';
@@ -164,7 +164,10 @@ async function handle(session: Session, request: IncomingMessage, response: Serv
     key,
     request: `${request.method} ${pathname} ${parameters}`,
     lock: isPost && (id || form.payment_intent) ? `object ${id || form.payment_intent}` : null,
-    perform: () => perform(books, { id, form, key: key || null }, changeDecision),
+    perform: () => {
+      refuseWrongParameters(`${request.method} ${pathname}`, form);
+      return perform(books, { id, form, key: key || null }, changeDecision);
+    },
     recordChanges: (answer) => {
       if (isPost) journal?.note([id, key, form.payment_intent, 'id' in answer ? String(answer.id) : undefined]);
     },
