@@ -16,8 +16,21 @@ export const stripe: GatewayEntry<StripeSettings> = {
   lagSeconds: 60,
   capturesDebtsOnce: false,
   hasDisputes: true,
-  // Its codes are the names that all gateways share.
-  hardDeclines: [],
+  // Its codes for cards are the names that all gateways share. These are of debits that come back: the account can't be debited, or the
+  // mandate no longer counts (https://docs.stripe.com/error-codes, https://docs.stripe.com/declines/network-codes). It leaves out
+  // `refer_to_customer`: the holder has stopped this one debit.
+  hardDeclines: [
+    'account_closed',
+    'account_number_invalid',
+    'bank_account_closed',
+    'bank_account_invalid_details',
+    'bank_account_restricted',
+    'bank_account_unusable',
+    'debit_not_authorized',
+    'no_account',
+    'payment_intent_mandate_invalid',
+    'payment_method_bank_account_blocked',
+  ],
   idForms: { payment: '`pi_…` at Stripe', dispute: '`dp_…` at Stripe' },
   fieldsVariable: 'STRIPE_PUBLISHABLE_KEY',
   webhook: {

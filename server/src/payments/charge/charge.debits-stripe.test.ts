@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectStatus, saveAddress, signUpAdmin } from '../../../test/customers/actors.ts';
 import { IBANS } from '../../../test/customers/card-setups.ts';
 import { expectSoundBooks, paymentOf, prepareInvoice, readInvoice } from '../../../test/payments/charge.ts';
+import { collectAllDue, readDebt } from '../../../test/payments/collection.ts';
 import { type StripeChargeService, startStripeChargeService } from '../../../test/payments/stripe-charge.ts';
 import { createDebit, endDebit } from '../../../test/stand-ins/stripe/stripe-server.debits.ts';
 
@@ -48,5 +49,20 @@ describe('a debit through Stripe', () => {
       ...{ state: 'failed', failureReason: 'declined', declineCode: 'debit_not_authorized' },
     });
     expect(service.stripe().books.intents.get(id)?.status).toBe('canceled');
+  });
+
+  it.each([
+    ['insufficient_funds', 'scheduled'],
+    ['refer_to_customer', 'scheduled'],
+    ['account_closed', 'awaiting_payment_method'],
+    ['debit_not_authorized', 'awaiting_payment_method'],
+  ])('that comes back with %s leaves the invoice %s', async (code, state) => {
+    const { payable, id } = await begin();
+    endDebit(service.stripe().books, id, code);
+    await service.reconcileNow();
+    await collectAllDue({ ...service.dependencies, clock: () => new Date() }, service.server.log);
+    const { collection, attempts } = await readDebt(service, { ...payable, invoiceId: payable.invoice.id });
+    expect(attempts).toMatchObject([{ status: 'Failed', declineCode: code }]);
+    expect(collection).toMatchObject({ state });
   });
 });

@@ -291,13 +291,11 @@ export function decline(
   declineCode: string,
   key: string | null,
 ): StripeError {
-  const code = declineCode === 'authentication_required' ? declineCode : 'card_declined';
-  const error: PaymentError = {
-    type: 'card_error',
-    code,
-    decline_code: declineCode,
-    message: 'Your card was declined.',
-  };
+  const message = 'Your card was declined.';
+  // A debit that comes back has its reason as the code itself (https://docs.stripe.com/error-codes).
+  const isDebit = intent.payment_method_types.includes('sepa_debit');
+  const code = isDebit || declineCode === 'authentication_required' ? declineCode : 'card_declined';
+  const error: PaymentError = { type: 'card_error', code, message, ...(isDebit ? {} : { decline_code: declineCode }) };
   Object.assign(intent, { status: 'requires_payment_method', payment_method: null, last_payment_error: error });
   emit(books, 'payment_intent.payment_failed', intent, key);
   return new StripeError(402, { ...error, charge: newId('ch'), payment_intent: structuredClone(intent) });
