@@ -144,6 +144,11 @@ async function answer<Status extends string>(
   return status as Exclude<Status, FieldsRefusal>;
 }
 
+/** @throws ApiError not_found unless the gateway has fields that are confirmed here, as the sandbox alone has */
+export function requireSandbox(gateways: Gateways): void {
+  browserOf(gateways);
+}
+
 function browserOf({ chosen }: Gateways): NonNullable<GatewayFields['browser']> {
   if (chosen.fields?.browser === undefined) throw notFound('path');
   return chosen.fields.browser;

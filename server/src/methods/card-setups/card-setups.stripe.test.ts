@@ -129,6 +129,15 @@ describe('with Stripe', () => {
     expect(again.body.error.code).toBe('setup_used');
   });
 
+  it('a refused save attaches nothing', async () => {
+    const admin = await signUpAdmin(service);
+    await createSetup(service, admin);
+    const [free, addressId] = [makeAtStripe(), '019a0000-0000-7000-8000-000000000000'];
+    const refused = expectStatus(await save(admin, { paymentMethod: free, addressId }), 400);
+    expect(refused.body.error.details).toMatchObject([{ field: 'addressId' }]);
+    expect(stripe.books.methods.get(free)?.customer).toBeNull();
+  });
+
   it('a setup is 409 without a publishable key, the sandbox’s fields 404, and numbers are taken as before', async () => {
     const without = await startService(undefined);
     try {
@@ -137,6 +146,8 @@ describe('with Stripe', () => {
       expect(expectStatus(answer, 409).body.error.code).toBe('card_setups_not_configured');
       const body = { clientSecret: 'seti_1_secret_1', outcome: 'succeed' };
       expectStatus(await without.call('POST', '/gateways/sandbox/challenges', { body }), 404);
+      for (const path of ['/gateways/sandbox/setups/confirm', '/gateways/sandbox/challenges'])
+        expectStatus(await without.call('POST', path, { body: {} }), 404);
     } finally {
       await without.stop();
     }

@@ -9,7 +9,7 @@ import { text } from '../../platform/http/schema/validation.ts';
 import { cardFields, debitFields } from '../card-fields/card-fields.schema.ts';
 import { fullYear, plainCardNumber, refuseExpired } from '../card-fields/card-number.ts';
 import { plainIban } from '../card-fields/iban.ts';
-import { answerChallenge, confirmInBrowser } from './card-setups.service.ts';
+import { answerChallenge, confirmInBrowser, requireSandbox } from './card-setups.service.ts';
 
 const clientSecret = text({
   required: true,
@@ -66,6 +66,15 @@ const ONLY_SANDBOX = 'Only while the sandbox is the gateway; otherwise 404. It n
 
 /** Registers what a browser does at a real gateway, so that setups can be tried and tested without one. */
 export function registerSandboxFieldRoutes(app: FastifyInstance, gateways: Gateways): void {
+  app.register(async (scope) => {
+    // Where another gateway is chosen there is nothing at these paths, whatever the body.
+    scope.addHook('onRequest', async () => requireSandbox(gateways));
+    registerConfirming(scope, gateways);
+    registerChallenges(scope, gateways);
+  });
+}
+
+function registerConfirming(app: FastifyInstance, gateways: Gateways): void {
   route(app, {
     method: 'POST',
     url: '/gateways/sandbox/setups/confirm',
@@ -85,6 +94,9 @@ export function registerSandboxFieldRoutes(app: FastifyInstance, gateways: Gatew
         status: 'succeeded' | 'requires_action';
       },
   });
+}
+
+function registerChallenges(app: FastifyInstance, gateways: Gateways): void {
   route(app, {
     method: 'POST',
     url: '/gateways/sandbox/challenges',

@@ -6,7 +6,7 @@ import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { selectCardHolder, upsertGatewayCustomer } from '../../gateways/gateways.queries.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
 import type { RefusalLimits } from '../../platform/config/config.ts';
-import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
+import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import { writeList } from '../../platform/http/limits/batches.ts';
 import type { Json, JsonParts } from '../../platform/http/schema/json.ts';
@@ -96,12 +96,14 @@ type KeptCard = Omit<NewCard, 'id' | 'addressId' | 'isDefault' | 'gateway'>;
 export async function findGatewayCard(
   dependencies: CardDependencies,
   companyId: string,
-  { info, setupId, paymentMethod }: CreateCardBody,
+  { addressId, info, setupId, paymentMethod }: CreateCardBody,
   network: string,
 ): Promise<GatewayCard> {
   if ([info, setupId, paymentMethod].filter((given) => given !== undefined).length !== 1) {
     throw invalidField('info', 'is given, or setupId, or paymentMethod: exactly one of them');
   }
+  // Before the gateway attaches the card, which a refused save must not do.
+  await transaction(dependencies.db, (tx) => requireAddress(tx, companyId, addressId));
   if (info !== undefined) return tokenizeCard(dependencies, companyId, info, network);
   const { gateways, keyring } = dependencies;
   if (setupId !== undefined) {
