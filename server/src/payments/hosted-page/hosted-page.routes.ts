@@ -61,7 +61,11 @@ export function registerHostedPage(app: FastifyInstance, dependencies: HostedPag
     );
     scope.addHook('onRequest', async (request, reply) => {
       reply.headers(HEADERS);
-      if (request.method === 'POST') refuseOtherPages(request, dependencies.config.publicUrl);
+      if (request.method !== 'POST') return;
+      refuseOtherPages(request, dependencies.config.publicUrl);
+      // One that is named is checked with the body; an empty body needs no name elsewhere.
+      if (request.headers['content-type'] === undefined)
+        throw new ApiError('unsupported_media_type', 'The page takes forms alone.');
     });
     scope.setErrorHandler(async (thrown, request, reply) => {
       const error = toLoggedError(thrown, request);

@@ -164,6 +164,8 @@ describe('a form', () => {
 
   it('is a form, and not large', async () => {
     const { path } = await issue();
+    expect((await open(service, path, { method: 'POST' })).status).toBe(415);
+    expect((await open(service, `${path}/confirm`, { method: 'POST' })).status).toBe(415);
     for (const type of ['application/json', 'multipart/form-data', 'text/plain']) {
       const init = { method: 'POST', body: '{"card":"saved"}', headers: { 'content-type': type } };
       expect((await open(service, path, init)).status).toBe(415);
