@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { MAIL_LANGUAGES } from '../platform/feature/mail-declaration.ts';
+import { DOCUMENT_LANGUAGES } from '../platform/feature/mail-declaration.ts';
 import { companyIdsOrNull, companyIdText } from '../platform/http/company-ids/company-id.ts';
 import { timestamp, uuid } from '../platform/http/schema/fields.ts';
 import { checkDateOrInstant } from '../platform/http/schema/instants.ts';
@@ -141,8 +141,10 @@ export const MailPreviewBody = namedObject('MailPreviewBody', {
     }),
   ),
   language: Type.Optional(
-    Type.Enum(MAIL_LANGUAGES, {
-      description: "The language of the mail. Without it, that of the company's mail settings.",
+    Type.Enum(DOCUMENT_LANGUAGES, {
+      description:
+        'The language of the mail; one without texts of its own in mails (`it` and those after it) stands for English. Without it, that ' +
+        "of the company's mail settings.",
       examples: ['de'],
     }),
   ),

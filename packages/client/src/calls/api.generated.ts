@@ -2233,8 +2233,8 @@ export type MailPreviewBody = {
   invoiceId?: string;
   /** The mail is about the newest of what this company has. Exactly one of `invoiceId` and `companyId` is needed. A UUID, or `external:` followed by the external id. */
   companyId?: string;
-  /** The language of the mail. Without it, that of the company's mail settings. */
-  language?: 'en' | 'de' | 'fr' | 'es';
+  /** The language of the mail; one without texts of its own in mails (`it` and those after it) stands for English. Without it, that of the company's mail settings. */
+  language?: 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pt' | 'pl' | 'ja';
 };
 
 export type MailResendBody = {
@@ -5928,20 +5928,6 @@ export type Api = {
      */
     get(setupId: string, options?: RequestOptions): Promise<CardSetup>;
   };
-  sandbox: {
-    /**
-     * Type a card or an account into the fields of the sandbox: `POST /gateways/sandbox/setups/confirm`
-     *
-     * Confirms a setup, as the script of a real gateway does in the browser: with exactly one of `card` and `sepaDebit`. With `sepaDebit`, `mandateAccepted` has to be true. Only while the sandbox is the gateway; otherwise 404. It needs no credential but `clientSecret`.
-     */
-    confirmSetup(body: SandboxSetupBody, options?: RequestOptions): Promise<SandboxSetupAnswer>;
-    /**
-     * Answer the question of the sandbox’s bank: `POST /gateways/sandbox/challenges`
-     *
-     * Answers what the bank asks the holder of a card to confirm, when the card is saved or charged. Only while the sandbox is the gateway; otherwise 404. It needs no credential but `clientSecret`.
-     */
-    answerChallenge(body: SandboxChallengeBody, options?: RequestOptions): Promise<SandboxChallengeAnswer>;
-  };
   cards: {
     /**
      * Save a card: `POST /payments/cards`
@@ -7793,5 +7779,19 @@ export type Api = {
      * Needs the permission `platform.applications.all`.
      */
     replay(endpointId: string, body: WebhookReplayBody, options?: RequestOptions): Promise<WebhookReplay>;
+  };
+  sandbox: {
+    /**
+     * Type a card or an account into the fields of the sandbox: `POST /gateways/sandbox/setups/confirm`
+     *
+     * Confirms a setup, as the script of a real gateway does in the browser: with exactly one of `card` and `sepaDebit`. With `sepaDebit`, `mandateAccepted` has to be true. Only while the sandbox is the gateway; otherwise 404. It needs no credential but `clientSecret`.
+     */
+    confirmSetup(body: SandboxSetupBody, options?: RequestOptions): Promise<SandboxSetupAnswer>;
+    /**
+     * Answer the question of the sandbox’s bank: `POST /gateways/sandbox/challenges`
+     *
+     * Answers what the bank asks the holder of a card to confirm, when the card is saved or charged. Only while the sandbox is the gateway; otherwise 404. It needs no credential but `clientSecret`.
+     */
+    answerChallenge(body: SandboxChallengeBody, options?: RequestOptions): Promise<SandboxChallengeAnswer>;
   };
 };

@@ -41,8 +41,6 @@ export const OPERATIONS: Record<string, Operation> = {
   'auth.password.reset': {"method":"POST","path":"/auth/password/reset","takesBody":true},
   'cardSetups.create': {"method":"POST","path":"/payments/card-setups","credential":"accessToken","takesKey":true,"takesBody":true},
   'cardSetups.get': {"method":"GET","path":"/payments/card-setups/{setup_id}","credential":"accessToken"},
-  'sandbox.confirmSetup': {"method":"POST","path":"/gateways/sandbox/setups/confirm","takesBody":true},
-  'sandbox.answerChallenge': {"method":"POST","path":"/gateways/sandbox/challenges","takesBody":true},
   'cards.create': {"method":"POST","path":"/payments/cards","credential":"accessToken","takesKey":true,"takesBody":true},
   'cards.list': {"method":"GET","path":"/payments/cards","credential":"accessToken","list":"whole"},
   'cards.update': {"method":"PUT","path":"/payments/cards/{card_id}","credential":"accessToken","takesBody":true},
@@ -267,4 +265,6 @@ export const OPERATIONS: Record<string, Operation> = {
   'operator.recovery.cases.resolve': {"method":"POST","path":"/operator/recovery/cases/{case_id}/resolve","credential":"operatorKey","takesKey":true,"takesBody":true},
   'service.openapi': {"method":"GET","path":"/openapi.json"},
   'service.docs': {"method":"GET","path":"/docs","answer":"text"},
+  'sandbox.confirmSetup': {"method":"POST","path":"/gateways/sandbox/setups/confirm","takesBody":true},
+  'sandbox.answerChallenge': {"method":"POST","path":"/gateways/sandbox/challenges","takesBody":true},
 };

@@ -1,14 +1,13 @@
 import type { Static } from 'typebox';
 import { MONEY_MAIL_TYPES } from '../../mail/money/money-mails.service.ts';
+import { DOCUMENT_LANGUAGES } from '../../platform/feature/mail-declaration.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { emailAddress } from '../users/email-address.ts';
 
-/** The languages of a company's documents. */
-const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'ja'] as const;
 export const MOST_RECIPIENTS = 10;
 
-const language = Type.Enum(LANGUAGES, {
+const language = Type.Enum(DOCUMENT_LANGUAGES, {
   description:
     'The language of the mails about money. One without texts of its own in mails (`it` and those after it) stands for English.',
   examples: ['en'],

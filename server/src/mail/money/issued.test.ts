@@ -172,8 +172,11 @@ describe('the operator', () => {
       expect(`${shown.subject}${shown.text}${shown.html}`).not.toMatch(/undefined|null|NaN/);
       expectStatus(await preview({ type, companyId: admin.companyId }), 200);
     }
+    const polish = expectStatus(await preview({ type: 'receipt', invoiceId: invoice.id, language: 'pl' }), 200).body;
+    expect(polish).toMatchObject({ language: 'en' });
     expect((await listMails(service, `invoiceId=${invoice.id}`)).total).toBe(1);
     for (const [body, field] of [
+      [{ type: 'receipt', invoiceId: invoice.id, language: 'xx' }, 'language'],
       [{ type: 'receipt' }, 'invoiceId'],
       [{ type: 'receipt', invoiceId: invoice.id, companyId: admin.companyId }, 'companyId'],
       [{ type: 'receipt', invoiceId: randomUUID() }, 'invoiceId'],

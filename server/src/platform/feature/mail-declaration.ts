@@ -3,6 +3,8 @@ import type { Queryable } from '../database/database.ts';
 /** The languages that mails have texts in. */
 export const MAIL_LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number];
+/** The languages of a company's documents. A mail in one without texts of its own is English. */
+export const DOCUMENT_LANGUAGES = [...MAIL_LANGUAGES, 'it', 'nl', 'pt', 'pl', 'ja'] as const;
 
 /** What a mail says between its greeting and its end. */
 export type MailMessage = {
