@@ -151,6 +151,32 @@ describe('a payment that waits', () => {
     expect(await capturesOf(service, payable)).toHaveLength(0);
   });
 
+  it('that the gateway does not know any more ends when its time has passed, and the operator is told', async () => {
+    const { payable, paymentId } = await prepareWaiting();
+    service.hideAtGateway((await paymentOf(service, payable)).gatewayPaymentId ?? '');
+    await service.reconcileNow();
+    expect(await endsOf(service, payable)).toEqual(['requires_action']);
+    await letExpire(service);
+    await service.reconcileNow();
+    expect(await endsOf(service, payable)).toEqual(['failed declined authentication_expired']);
+    expect((await read(payable)).status).toBe('Failed');
+    const { data } = (await asOperator('GET', `/operator/alerts?companyId=${payable.admin.companyId}`)).body;
+    expect(data).toMatchObject([{ kind: 'payment_unresolved', paymentId }]);
+  });
+
+  it('that the gateway does not know any more stays while its debt can’t be asked for', async () => {
+    const { payable } = await prepareWaiting();
+    const show = service.hideAtGateway((await paymentOf(service, payable)).gatewayPaymentId ?? '');
+    await letExpire(service);
+    await service.sandbox.armFault({ operation: 'ask', kind: 'outage', times: null });
+    await service.reconcileNow();
+    expect(await endsOf(service, payable)).toEqual(['requires_action']);
+    await service.sandbox.clearFaults();
+    show();
+    await service.reconcileNow();
+    expect(await endsOf(service, payable)).toEqual(['failed declined authentication_expired']);
+  });
+
   it('that was confirmed before its time had passed is paid, whoever looks', async () => {
     const { payable, secret } = await prepareWaiting();
     await answerBank(service, secret);

@@ -4,12 +4,13 @@ import { alertOutage } from '../../gateways/gateways.outages.ts';
 import type { ConfiguredGateway, Gateways } from '../../gateways/gateways.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
-import type { Unanswered } from '../adopt/lost-captures.ts';
-import { cancelObject, findObject } from '../debt/debt.ts';
+import { adoptIfCaptured, type Unanswered } from '../adopt/lost-captures.ts';
+import { cancelObject, findObject, listObjects, readDebt } from '../debt/debt.ts';
 import { recordDecline, selectPayment } from '../payment/payment.queries.ts';
 import type { Payment } from '../payment/payment.ts';
+import { settleMissing } from '../settlement/settle-payment.ts';
 import { applyAnswer } from './gateway-answer.ts';
-import type { ChargeOutcome } from './outcome.ts';
+import { type ChargeOutcome, outcomeOf } from './outcome.ts';
 
 /*
  * A payment that waits until the customer has confirmed it at the bank. The gateway alone knows whether that has happened, so whatever goes
@@ -28,12 +29,27 @@ export function isWaiting({ state }: Pick<Payment, 'state'>): boolean {
 export async function lookAtWaiting(db: Db, gateway: ConfiguredGateway, payment: Payment): Promise<ChargeOutcome> {
   const { companyId, id, gatewayPaymentId } = payment;
   const found = await findObject(gateway, id, gatewayPaymentId ?? '');
-  if (found === null) return { kind: 'unknown' };
+  if (found === null) return payment.isExpired ? endMissing(db, gateway, payment) : { kind: 'unknown' };
   if (!isAsked(found)) return applyAnswer(db, gateway, payment, found);
   if (!payment.isExpired) return { kind: 'waiting' };
   await assertNotHeld(db);
   await recordDecline(db, companyId, id, 'authentication_expired');
   return cancel(db, gateway, payment);
+}
+
+/**
+ * Ends a payment whose time has passed and whose object the gateway does not know any more, once it has been asked for all objects of the
+ * debt: there is nothing to cancel. @throws GatewayError; ApiError charges_held
+ */
+async function endMissing(db: Db, gateway: ConfiguredGateway, payment: Payment): Promise<ChargeOutcome> {
+  await assertNotHeld(db);
+  const adopted = await adoptIfCaptured(db, gateway, payment);
+  if (adopted !== null) return adopted;
+  const { request } = await readDebt(db, payment);
+  const { objects } = await listObjects(gateway, payment, request);
+  if (objects.some(({ id }) => id === payment.gatewayPaymentId)) return { kind: 'unknown' };
+  await recordDecline(db, payment.companyId, payment.id, 'authentication_expired');
+  return outcomeOf(await settleMissing(db, payment), 'continued');
 }
 
 /**

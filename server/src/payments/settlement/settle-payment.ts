@@ -161,6 +161,21 @@ export async function writeCanceled(tx: Tx, payment: Payment, gatewayPaymentId: 
 }
 
 /**
+ * The gateway does not know the object of a payment any more that waited for its customer until its time had passed: it fails as one that
+ * was not confirmed. The alert tells of it, because the object may still be in another account.
+ * @throws ApiError charges_held
+ */
+export async function settleMissing(db: Db, payment: Payment): Promise<Payment> {
+  return transaction(db, async (tx) => {
+    const failed = await writeCanceled(tx, payment, payment.gatewayPaymentId ?? '');
+    const message =
+      'The gateway does not know this payment any more, which ended unconfirmed: check that its account is the same.';
+    if (failed.state === 'failed') await alert(tx, payment, 'payment_unresolved', message);
+    return failed;
+  });
+}
+
+/**
  * The gateway has no object that could be confirmed. If it refused to create one, the invoice is Failed; if nothing was sent, the invoice
  * keeps its status. The credit that the payment took is returned. A payment that has such an object after all stays open.
  * @throws ApiError charges_held
