@@ -1079,7 +1079,7 @@ AS $function$
 BEGIN
   PERFORM FROM collections WHERE company_id = NEW.company_id AND invoice_id = NEW.invoice_id FOR NO KEY UPDATE;
   UPDATE collections
-  SET state = 'scheduled', next_attempt_at = due_at, updated_at = now(),
+  SET state = 'scheduled', next_attempt_at = least(due_at, now()), updated_at = now(),
       gateway = (SELECT chargeable.gateway FROM source_to_charge(NEW.company_id, NEW.method, NEW.currency) AS chargeable)
   WHERE company_id = NEW.company_id AND invoice_id = NEW.invoice_id AND state IN ('awaiting_outcome', 'awaiting_confirmation')
     AND payment_id = NEW.id;

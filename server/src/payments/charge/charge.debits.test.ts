@@ -1,8 +1,10 @@
 /** SEPA direct debits: the money is on its way for a while, then the debit settles or comes back. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { putSettings } from '../../../test/billing/credits.ts';
 import { credit, voidInvoice } from '../../../test/billing/invoice-documents.ts';
 import { CARDS, expectStatus, saveCard, signUpAdmin } from '../../../test/customers/actors.ts';
 import { IBANS, saveMandate } from '../../../test/customers/card-setups.ts';
+import { mailAbout } from '../../../test/mail/money-mails.ts';
 import {
   capturesOf,
   expectSoundBooks,
@@ -20,9 +22,11 @@ beforeAll(async () => {
 afterAll(async () => service?.stop());
 afterEach(async () => expectSoundBooks(service));
 
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 const EURO = { details: [{ title: 'Support', currency: 'EUR', amount: '48.00' }] };
-async function prepare(iban: string): Promise<Payable & { cardId: string }> {
+async function prepare(iban: string, settings: object = {}): Promise<Payable & { cardId: string }> {
   const admin = await signUpAdmin(service);
+  await putSettings(service, admin.companyId, settings);
   const { id: cardId } = await saveMandate(service, admin, iban);
   return { ...(await prepareInvoice(service, admin, EURO)), cardId };
 }
@@ -70,6 +74,27 @@ describe('a debit', () => {
     expect((await read(payable)).collection).toMatchObject({ state: 'scheduled', dunningStep: 1 });
     await saveCard(service, payable.admin, { cardNumber: CARDS.visa, isDefault: true });
     expectStatus(await payable.pay(), 200);
+  });
+
+  it('that comes back before its invoice is due is tried again when it is, and the mail says on which day', async () => {
+    const payable = await prepare(IBANS.failsLater, { netDays: 14, dunningDays: [3, 20] });
+    expectStatus(await payable.pay(), 202);
+    await endDebits();
+    await service.collect();
+    const { dueAt, collection } = await read(payable);
+    expect(collection).toMatchObject({ state: 'scheduled', dunningStep: 1, nextAttemptAt: dueAt });
+    const { text } = await mailAbout(service, payable.invoice.id, 'payment_failed');
+    expect(text).toContain(`We will try again on ${DAY.format(new Date(dueAt))}.`);
+  });
+
+  it('that comes back is not tried again for a company that pays by hand, and the mail says so', async () => {
+    const payable = await prepare(IBANS.failsLater, { collection: 'manual' });
+    expectStatus(await payable.pay(), 202);
+    await endDebits();
+    await service.collect();
+    expect((await read(payable)).collection).toMatchObject({ state: 'manual', nextAttemptAt: null });
+    const { text } = await mailAbout(service, payable.invoice.id, 'payment_failed');
+    expect(text).toContain('We will not try again by ourselves. Please pay the invoice.');
   });
 
   it('can’t be canceled: voiding and crediting its invoice is 409, and deleting the mandate does not stop it', async () => {

@@ -77,16 +77,20 @@ function withoutPayment(earliest: Date, { isAutomatic, sourceId, lastDeclineCode
     : { state: 'awaiting_payment_method', nextAttemptAt: null };
 }
 
-/** Each card or account gets the whole schedule: each step counts its days from the decline before it. */
+/**
+ * Each card or account gets the whole schedule: each step counts its days from the decline before it, which can be one from before the
+ * invoice is due.
+ */
 function afterRefusal(
   recorded: CollectionRecord,
-  { sourceId: chargeable, dunningDays }: Facts,
+  { sourceId: chargeable, dunningDays, isAutomatic }: Facts,
   payment: Pick<NonNullable<Facts['payment']>, 'sourceId' | 'declineCode' | 'isSourceChanged'>,
   now: Date,
 ): Step {
   const { sourceId } = payment;
   const declines = sourceId === recorded.sourceId ? recorded.declines + 1 : 1;
   const refused = { sourceId, declines, outages: 0 };
+  if (!isAutomatic) return { ...refused, state: 'manual', nextAttemptAt: null };
   if (chargeable !== null && chargeable !== sourceId) {
     return { ...refused, state: 'scheduled', nextAttemptAt: recorded.dueAt };
   }
@@ -98,5 +102,6 @@ function afterRefusal(
   }
   const days = dunningDays[declines - 1];
   if (days === undefined) return { ...refused, state: 'exhausted', nextAttemptAt: null };
-  return { ...refused, state: 'scheduled', nextAttemptAt: new Date(now.getTime() + days * DAY_MS) };
+  const earliestMs = Math.max(recorded.dueAt.getTime(), now.getTime() + days * DAY_MS);
+  return { ...refused, state: 'scheduled', nextAttemptAt: new Date(earliestMs) };
 }
