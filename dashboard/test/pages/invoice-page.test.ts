@@ -51,7 +51,7 @@ story('a payer without an account pays from the link: a wrong number, a refusal,
   await focusByTab(page, PAY);
   await page.keyboard.press('Enter');
   await state(page, 'failed');
-  await page.getByRole('alert').getByText('There is not enough money on the card.').waitFor();
+  await page.getByRole('alert').getByText('There is not enough money for this payment.').waitFor();
   await pictureOf(page, 'invoice-page-failed');
   await checkAccessibility(page);
   await typeCard(page, '4242 4242 4242 4241');

@@ -63,7 +63,7 @@ story('a declined card says why, and another card pays', async ({ page, open, lo
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: /9995/ }).click();
   await payButton(page).click();
-  await dialog.getByText('There is not enough money on the card.').waitFor();
+  await dialog.getByText('There is not enough money for this payment.').waitFor();
   expect(await dialog.getByRole('radio', { name: /4242/ }).isChecked()).toBe(true);
   await pictureOf(page, 'pay-declined');
   await checkAccessibility(page);

@@ -1,11 +1,12 @@
 import type { Card, Invoice, Paydesk } from '@paydesk/client';
 import type { Company } from './company.ts';
 
-/** Issues an invoice of 57.60 USD for October, due in two weeks, so that the collection charges nothing while a story is told. */
+/** Issues an invoice of 57.60 for October, due in two weeks, so that the collection charges nothing while a story is told. */
 export async function issueInvoice(
   operator: Paydesk['operator'],
   company: Company,
   amount = '48.00',
+  currency = 'USD',
 ): Promise<Invoice> {
   await operator.companies.billingSettings.update(company.id, { netDays: 14 });
   return operator.invoices.create({
@@ -13,7 +14,7 @@ export async function issueInvoice(
     startAt: '2026-10-01T00:00:00Z',
     endAt: '2026-11-01T00:00:00Z',
     taxRate: '20',
-    details: [{ title: 'Speech to text', path: '/v1/transcriptions', totalRequest: 12_000, currency: 'USD', amount }],
+    details: [{ title: 'Speech to text', path: '/v1/transcriptions', totalRequest: 12_000, currency, amount }],
   });
 }
 

@@ -12,6 +12,7 @@ import { dueOf } from '../invoice/amounts.ts';
 import { useInvoiceText } from '../invoice/text.ts';
 import { useDownload } from '../invoice/use-download.ts';
 import { ShareLink } from '../invoice-link/share-link.tsx';
+import { isDebit } from '../pay/outcome.ts';
 import { Postings } from './postings.tsx';
 import { useOperatorInvoicesText } from './text.ts';
 import { useInvoiceAction } from './use-invoice-action.ts';
@@ -52,6 +53,13 @@ function DownloadPdf({ invoice: { id, number } }: Props) {
   );
 }
 
+/** Why what is due can't change now. */
+function useUnderWay({ payment }: OperatorInvoice): { disabledReason?: string } {
+  const t = useInvoiceText();
+  if (payment?.status !== 'Processing') return {};
+  return { disabledReason: t(isDebit(payment) ? 'reasons.debit' : 'reasons.findingOut') };
+}
+
 function ChargeInvoice({ invoice }: Props) {
   const t = useOperatorInvoicesText();
   const words = useDialogWords();
@@ -59,11 +67,11 @@ function ChargeInvoice({ invoice }: Props) {
   const act = useInvoiceAction(
     invoice,
     (_: undefined, options) => paydesk().operator.invoices.charge(invoice.id, options),
-    t('charged'),
+    ({ status }) => t(status === 'Succeeded' ? 'charged' : 'chargeBegun'),
   );
   return (
     <>
-      <Button variant="primary" onClick={act.open}>
+      <Button variant="primary" onClick={act.open} {...useUnderWay(invoice)}>
         {t('charge')}
       </Button>
       <ConfirmDialog
@@ -94,7 +102,9 @@ function VoidInvoice({ invoice }: Props) {
   );
   return (
     <>
-      <Button onClick={act.open}>{t('void')}</Button>
+      <Button onClick={act.open} {...useUnderWay(invoice)}>
+        {t('void')}
+      </Button>
       <ConfirmDialog
         {...words}
         open={act.isOpen}
@@ -127,7 +137,9 @@ function IssueCreditNote({ invoice }: Props) {
   );
   return (
     <>
-      <Button onClick={act.open}>{t('credit')}</Button>
+      <Button onClick={act.open} {...useUnderWay(invoice)}>
+        {t('credit')}
+      </Button>
       <ConfirmDialog
         {...words}
         open={act.isOpen}

@@ -8,20 +8,20 @@ import { useToast } from '../../ui/toast/toast.tsx';
  * A dialog that changes an invoice: whether it is open, what it does once, and what is wrong. The errors of the amount and the reason are
  * for their fields.
  *
- * @param done - says what has happened
+ * @param done - says what has happened, perhaps by the answer
  */
-export function useInvoiceAction<Input>(
+export function useInvoiceAction<Input, Answer>(
   { id }: OperatorInvoice,
-  action: (input: Input, options: { idempotencyKey: string }) => Promise<unknown>,
-  done: string,
+  action: (input: Input, options: { idempotencyKey: string }) => Promise<Answer>,
+  done: string | ((answer: Answer) => string),
 ) {
   const toast = useToast();
   const queries = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
   const submitting = useSubmit(action, {
-    onDone: () => {
+    onDone: (answer) => {
       setIsOpen(false);
-      toast.add({ title: done });
+      toast.add({ title: typeof done === 'string' ? done : done(answer) });
       for (const queryKey of [['operator-invoices'], ['operator-invoices', id]])
         void queries.invalidateQueries({ queryKey });
     },

@@ -9,6 +9,7 @@ import type { Column, Filter } from '../../lists/types.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { CompanyLink } from '../companies/company-link.tsx';
 import { InvoiceLink } from '../operator-invoices/invoice-link.tsx';
+import { isDebit } from '../pay/outcome.ts';
 import { STATUS_TONES } from './status-tones.ts';
 import { usePaymentsText } from './text.ts';
 
@@ -49,7 +50,11 @@ function useColumns(): Column<OperatorPayment>[] {
     {
       id: 'status',
       header: words('words.status'),
-      cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{t(`statuses.${status}`)}</Badge>,
+      cell: ({ status, card }) => (
+        <Badge tone={STATUS_TONES[status]}>
+          {t(`statuses.${status === 'Processing' && isDebit({ card }) ? 'debit' : status}`)}
+        </Badge>
+      ),
     },
     {
       id: 'paidWith',

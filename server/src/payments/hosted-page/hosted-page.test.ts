@@ -65,7 +65,7 @@ describe('the page of an invoice', () => {
     expect((await post(service, debtor.path, { card: 'saved' })).status).toBe(303);
     const failed = await open(service, debtor.path);
     expect(stateOn(failed)).toBe('failed');
-    expect(failed.text).toContain('There is not enough money on the card.');
+    expect(failed.text).toContain('There is not enough money for this payment.');
     expect((await post(service, debtor.path, typedFields({ cardNumber: CARDS.mastercard }))).status).toBe(303);
     expect(stateOn(await open(service, debtor.path))).toBe('paid');
     expect(await attempts(debtor)).toMatchObject([{ status: 'Failed' }, { status: 'Succeeded', cardId: null }]);

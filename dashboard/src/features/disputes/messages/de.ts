@@ -3,7 +3,8 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Zahlungseinsprüche',
-  description: 'Zahlungen, denen ein Karteninhaber widerspricht. Antworten Sie fristgerecht beim Gateway.',
+  description:
+    'Zahlungen, denen der Inhaber der Karte oder des Kontos widerspricht. Antworten Sie fristgerecht beim Gateway.',
   statuses: {
     NeedsResponse: 'Antwort nötig',
     UnderReview: 'In Prüfung',

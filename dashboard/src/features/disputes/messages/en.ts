@@ -1,6 +1,7 @@
 export const messages = {
   title: 'Disputes',
-  description: 'Payments that a cardholder contests. Respond at the gateway before its deadline.',
+  description:
+    'Payments that the holder of the card or the account contests. Respond at the gateway before its deadline.',
   statuses: {
     NeedsResponse: 'Needs a response',
     UnderReview: 'Under review',

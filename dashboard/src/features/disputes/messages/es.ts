@@ -3,7 +3,7 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Disputas',
-  description: 'Pagos que un titular impugna. Responda en la pasarela antes de su plazo.',
+  description: 'Pagos que impugna el titular de la tarjeta o de la cuenta. Responda en la pasarela antes de su plazo.',
   statuses: {
     NeedsResponse: 'Requiere respuesta',
     UnderReview: 'En revisión',

@@ -3,7 +3,8 @@ import type { messages as en } from './en.ts';
 
 export const messages: Translation<typeof en> = {
   title: 'Litiges',
-  description: 'Paiements qu’un porteur de carte conteste. Répondez à la passerelle avant son délai.',
+  description:
+    'Paiements que le titulaire de la carte ou du compte conteste. Répondez à la passerelle avant son délai.',
   statuses: {
     NeedsResponse: 'Réponse requise',
     UnderReview: 'En examen',

@@ -113,7 +113,7 @@ export const messages: Translation<typeof en> = {
     byItself: 'Automatisch ausgelöst.',
     credited: 'Gutschrift {number} über {amount}',
     creditedAfter: 'Gutschrift {number}: {amount} der Zahlung gehen zurück',
-    disputed: 'Der Karteninhaber bestreitet {amount}',
+    disputed: 'Der Zahlung von {amount} wird widersprochen',
     refundedAsCredit: '{credit} davon wurden wieder Guthaben.',
     failures: {
       declined: 'Die Bank hat die Zahlung abgelehnt.',

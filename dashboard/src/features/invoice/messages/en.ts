@@ -110,7 +110,7 @@ export const messages = {
     byItself: 'Started automatically.',
     credited: 'Credit note {number} for {amount}',
     creditedAfter: 'Credit note {number}: {amount} of the payment goes back',
-    disputed: 'The cardholder disputes {amount}',
+    disputed: 'The payment of {amount} is disputed',
     refundedAsCredit: '{credit} of it became credit again.',
     failures: {
       declined: 'The bank declined the charge.',

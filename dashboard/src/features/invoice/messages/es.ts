@@ -111,7 +111,7 @@ export const messages: Translation<typeof en> = {
     byItself: 'Iniciado automáticamente.',
     credited: 'Nota de crédito {number} por {amount}',
     creditedAfter: 'Nota de crédito {number}: se devuelven {amount} del pago',
-    disputed: 'El titular de la tarjeta disputa {amount}',
+    disputed: 'Se impugna el pago de {amount}',
     refundedAsCredit: 'De ello, {credit} volvieron a ser saldo.',
     failures: {
       declined: 'El banco rechazó el cobro.',

@@ -113,7 +113,7 @@ export const messages: Translation<typeof en> = {
     byItself: 'Lancé automatiquement.',
     credited: 'Avoir {number} de {amount}',
     creditedAfter: 'Avoir {number} : {amount} du paiement sont rendus',
-    disputed: 'Le titulaire de la carte conteste {amount}',
+    disputed: 'Le paiement de {amount} est contesté',
     refundedAsCredit: 'Dont {credit} redevenus avoir.',
     failures: {
       declined: 'La banque a refusé le paiement.',

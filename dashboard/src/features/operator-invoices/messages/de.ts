@@ -34,6 +34,7 @@ export const messages: Translation<typeof en> = {
   charge: 'Jetzt einziehen',
   chargeText: '{amount} werden von der Standardzahlungsart der Firma eingezogen, nach ihrem Guthaben.',
   charged: 'Die Rechnung ist bezahlt',
+  chargeBegun: 'Der Einzug hat begonnen, sein Ergebnis steht noch aus',
   amount: 'Betrag ({currency})',
   postings: 'Was gebucht wird',
   lines: 'Positionen',

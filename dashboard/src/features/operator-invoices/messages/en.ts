@@ -30,6 +30,7 @@ export const messages = {
   charge: 'Charge now',
   chargeText: '{amount} is charged to the company’s default payment method, after its credit.',
   charged: 'The invoice is paid',
+  chargeBegun: 'The charge has begun: its outcome is not known yet',
   amount: 'Amount ({currency})',
   postings: 'What is posted',
   lines: 'Lines',

@@ -32,6 +32,7 @@ export const messages: Translation<typeof en> = {
   charge: 'Cobrar ahora',
   chargeText: '{amount} se cobran con el método predeterminado de la empresa, tras su crédito.',
   charged: 'La factura está pagada',
+  chargeBegun: 'El cobro ha comenzado, aún no se conoce su resultado',
   amount: 'Importe ({currency})',
   postings: 'Lo que se asienta',
   lines: 'Líneas',

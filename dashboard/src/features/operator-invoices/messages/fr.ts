@@ -33,6 +33,7 @@ export const messages: Translation<typeof en> = {
   charge: 'Encaisser maintenant',
   chargeText: '{amount} sont encaissés sur le moyen de paiement par défaut de l’entreprise, après son avoir.',
   charged: 'La facture est payée',
+  chargeBegun: 'Le prélèvement a commencé, son résultat n’est pas encore connu',
   amount: 'Montant ({currency})',
   postings: 'Ce qui est inscrit',
   lines: 'Lignes',

@@ -54,7 +54,7 @@ export const messages: Translation<typeof en> = {
   },
   reasons: {
     refused: 'Die Bank hat die Zahlung ohne Grund abgelehnt.',
-    funds: 'Auf der Karte ist nicht genug Geld.',
+    funds: 'Das Guthaben reicht für diese Zahlung nicht aus.',
     expired: 'Die Karte ist abgelaufen.',
     lost: 'Die Karte ist als verloren gemeldet.',
     stolen: 'Die Karte ist als gestohlen gemeldet.',

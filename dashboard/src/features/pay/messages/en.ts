@@ -48,7 +48,7 @@ export const messages = {
   },
   reasons: {
     refused: 'The bank declined the charge without saying why.',
-    funds: 'There is not enough money on the card.',
+    funds: 'There is not enough money for this payment.',
     expired: 'The card has expired.',
     lost: 'The card was reported as lost.',
     stolen: 'The card was reported as stolen.',

@@ -51,7 +51,7 @@ export const messages: Translation<typeof en> = {
   },
   reasons: {
     refused: 'El banco rechazó el cobro sin decir por qué.',
-    funds: 'No hay fondos suficientes en la tarjeta.',
+    funds: 'No hay saldo suficiente para este pago.',
     expired: 'La tarjeta ha caducado.',
     lost: 'La tarjeta consta como perdida.',
     stolen: 'La tarjeta consta como robada.',

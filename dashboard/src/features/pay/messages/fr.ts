@@ -52,7 +52,7 @@ export const messages: Translation<typeof en> = {
   },
   reasons: {
     refused: 'La banque a refusé le paiement sans dire pourquoi.',
-    funds: 'Le solde de la carte est insuffisant.',
+    funds: 'Le solde est insuffisant pour ce paiement.',
     expired: 'La carte a expiré.',
     lost: 'La carte a été déclarée perdue.',
     stolen: 'La carte a été déclarée volée.',

@@ -17,6 +17,7 @@ export const messages: Translation<typeof en> = {
   },
   statuses: {
     Processing: 'Wird geklärt',
+    debit: 'Lastschrift läuft',
     Succeeded: 'Erfolgreich',
     Failed: 'Fehlgeschlagen',
     RequiresAction: 'Wartet auf Bestätigung',

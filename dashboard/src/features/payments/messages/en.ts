@@ -14,6 +14,7 @@ export const messages = {
   },
   statuses: {
     Processing: 'Finding out',
+    debit: 'Debit in progress',
     Succeeded: 'Succeeded',
     Failed: 'Failed',
     RequiresAction: 'Waits for confirmation',

@@ -17,6 +17,7 @@ export const messages: Translation<typeof en> = {
   },
   statuses: {
     Processing: 'Averiguando',
+    debit: 'Adeudo en curso',
     Succeeded: 'Realizado',
     Failed: 'Fallido',
     RequiresAction: 'A la espera de confirmación',

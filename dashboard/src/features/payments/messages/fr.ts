@@ -17,6 +17,7 @@ export const messages: Translation<typeof en> = {
   },
   statuses: {
     Processing: 'En vérification',
+    debit: 'Prélèvement en cours',
     Succeeded: 'Réussi',
     Failed: 'Échoué',
     RequiresAction: 'En attente de confirmation',

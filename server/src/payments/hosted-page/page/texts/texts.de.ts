@@ -51,7 +51,7 @@ export const german: PageTexts = {
   },
   reasons: {
     refused: 'Die Bank hat die Zahlung ohne Grund abgelehnt.',
-    funds: 'Auf der Karte ist nicht genug Geld.',
+    funds: 'Das Guthaben reicht für diese Zahlung nicht aus.',
     expired: 'Die Karte ist abgelaufen.',
     lost: 'Die Karte ist als verloren oder gestohlen gemeldet.',
     processing: 'Die Bank konnte die Zahlung gerade nicht verarbeiten.',
@@ -76,6 +76,8 @@ export const german: PageTexts = {
     title: 'Ihre Zahlung wird bearbeitet',
     paused: 'Zahlungen sind angehalten',
     charge: 'Die Bank hat noch nicht geantwortet. Sie können diese Seite schließen: Es wird nichts doppelt abgebucht.',
+    debit:
+      'Ihre Bank führt die Lastschrift in den nächsten Tagen aus, und dann steht es auf dieser Seite. Sie müssen nichts tun.',
     review: 'Die Antwort der Bank wird geprüft. Bis dahin wird nichts weiter abgebucht.',
     hold: 'Bitte kommen Sie später wieder: Jetzt müssen Sie nichts tun.',
     again: 'Noch einmal nachsehen',

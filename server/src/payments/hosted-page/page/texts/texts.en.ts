@@ -47,7 +47,7 @@ export const english: PageTexts = {
   },
   reasons: {
     refused: 'The bank declined the payment without saying why.',
-    funds: 'There is not enough money on the card.',
+    funds: 'There is not enough money for this payment.',
     expired: 'The card has expired.',
     lost: 'The card was reported as lost or stolen.',
     processing: 'The bank could not process the payment just now.',
@@ -69,6 +69,7 @@ export const english: PageTexts = {
     title: 'Your payment is being processed',
     paused: 'Payments are paused',
     charge: 'The bank has not answered yet. You can close this page: nothing is charged twice.',
+    debit: 'Your bank carries out the debit within some days, and this page says so then. You need not do anything.',
     review: 'The answer of the bank is being looked at. Nothing else is charged meanwhile.',
     hold: 'Please come back later: you need not do anything now.',
     again: 'Look again',

@@ -47,7 +47,7 @@ export const spanish: PageTexts = {
   },
   reasons: {
     refused: 'El banco ha rechazado el pago sin decir por qué.',
-    funds: 'No hay suficiente dinero en la tarjeta.',
+    funds: 'No hay saldo suficiente para este pago.',
     expired: 'La tarjeta ha caducado.',
     lost: 'La tarjeta figura como perdida o robada.',
     processing: 'El banco no ha podido procesar el pago en este momento.',
@@ -72,6 +72,7 @@ export const spanish: PageTexts = {
     title: 'Su pago se está procesando',
     paused: 'Los pagos están en pausa',
     charge: 'El banco aún no ha respondido. Puede cerrar esta página: no se cobra nada dos veces.',
+    debit: 'Su banco realizará el adeudo en los próximos días y esta página lo indicará. No tiene que hacer nada.',
     review: 'Se está revisando la respuesta del banco. Mientras tanto no se cobra nada más.',
     hold: 'Vuelva más tarde: ahora no tiene que hacer nada.',
     again: 'Comprobar de nuevo',

@@ -48,7 +48,7 @@ export const french: PageTexts = {
   },
   reasons: {
     refused: 'La banque a refusé le paiement sans en donner la raison.',
-    funds: 'Le solde de la carte est insuffisant.',
+    funds: 'Le solde est insuffisant pour ce paiement.',
     expired: 'La carte a expiré.',
     lost: 'La carte a été déclarée perdue ou volée.',
     processing: 'La banque n’a pas pu traiter le paiement pour le moment.',
@@ -73,6 +73,8 @@ export const french: PageTexts = {
     title: 'Votre paiement est en cours',
     paused: 'Les paiements sont suspendus',
     charge: 'La banque n’a pas encore répondu. Vous pouvez fermer cette page : rien n’est débité deux fois.',
+    debit:
+      'Votre banque exécutera le prélèvement dans les prochains jours, et cette page l’indiquera. Vous n’avez rien à faire.',
     review: 'La réponse de la banque est en cours d’examen. Rien d’autre n’est débité entre-temps.',
     hold: 'Veuillez revenir plus tard : vous n’avez rien à faire maintenant.',
     again: 'Vérifier de nouveau',

@@ -42,6 +42,8 @@ export type PageTexts = {
     /** While payments wait. */
     paused: string;
     charge: string;
+    /** While a direct debit is on its way. */
+    debit: string;
     review: string;
     hold: string;
     again: string;
