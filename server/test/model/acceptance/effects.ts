@@ -1,5 +1,5 @@
 import { gatewayTransitions } from '../charge/gateway.ts';
-import { processTransitions } from '../charge/process.ts';
+import { processTransitions } from '../charge/process/process.ts';
 import { goBack } from '../charge/recovery.ts';
 import type { Setting } from '../charge/rules.ts';
 import { booksOf, type GatewayObject, IDLE, type State, withObject, withProcess } from '../charge/state.ts';

@@ -1,17 +1,25 @@
-import type { Books, GatewayObject, Payment, PaymentState } from './state.ts';
+import type { Books, GatewayObject, Payment, PaymentState, RunningState } from './state.ts';
 
 /* The transactions of a charge, each on the books of one database. An update that does not apply changes nothing. */
 
 /** The payment that has not failed; an invoice has one at most. */
 export function livePayment({ payments }: Books): Payment | null {
-  return payments.find(({ state }) => state === 'live' || state === 'captured' || state === 'review') ?? null;
+  return payments.find((payment) => isRunning(payment) || hasMoney(payment)) ?? null;
+}
+
+/** Whether the payment has no outcome yet. */
+export function isRunning<One extends { state: PaymentState }>(payment: One): payment is One & { state: RunningState } {
+  const { state } = payment;
+  return state === 'live' || state === 'requires_action' || state === 'processing';
+}
+
+function hasMoney({ state }: Payment): boolean {
+  return state === 'captured' || state === 'review';
 }
 
 /** Whether a payment has this object as captured, or a person looks at it. */
 export function isBooked({ payments }: Books, object: number): boolean {
-  return payments.some(
-    (payment) => payment.object === object && (payment.state === 'captured' || payment.state === 'review'),
-  );
+  return payments.some((payment) => payment.object === object && hasMoney(payment));
 }
 
 /** T1: a payment of what the invoice asks for. */
@@ -33,15 +41,22 @@ export function record(books: Books, id: number, object: number): Books | null {
 /** T3: captured if the amount is the payment's, else a person has to look. */
 export function settle(books: Books, id: number, object: number, { amount }: GatewayObject): Books {
   const payment = books.payments.find((one) => one.id === id);
-  if (payment?.state !== 'live' || (payment.object !== 0 && payment.object !== object)) return books;
+  if (payment === undefined || !isRunning(payment) || (payment.object !== 0 && payment.object !== object)) return books;
   if (amount !== payment.amount) return change(books, payment, { state: 'review', object });
   return paid(change(books, payment, { state: 'captured', object }));
+}
+
+/** The gateway says of the payment's object that it waits for the customer, or is a debit on its way. */
+export function wait(books: Books, id: number, object: number, state: 'requires_action' | 'processing'): Books {
+  const payment = books.payments.find((one) => one.id === id);
+  const mayWait = payment?.state === 'live' || (payment?.state === 'requires_action' && state === 'processing');
+  return mayWait && payment.object === object ? change(books, payment, { state }) : books;
 }
 
 /** The payment's object is canceled: the payment and the invoice are failed. */
 export function fail(books: Books, id: number, object: number): Books {
   const payment = books.payments.find((one) => one.id === id);
-  if (payment?.state !== 'live' || payment.object !== object) return books;
+  if (payment === undefined || !isRunning(payment) || payment.object !== object) return books;
   return failed(change(books, payment, { state: 'failed' }));
 }
 
@@ -59,25 +74,44 @@ export function adopt(books: Books, object: number, capture: GatewayObject, fres
   if (invoice === null) return books;
   const holder = books.payments.find((one) => one.object === object);
   const live = livePayment(books);
-  if (holder?.state === 'captured' || holder?.state === 'review') return books;
+  if (holder !== undefined && hasMoney(holder)) return books;
   if (holder?.state === 'failed' || holder?.state === 'withdrawn')
-    return live?.state === 'live' ? change(books, live, { state: 'review' }) : books;
-  if (live?.state === 'captured' || live?.state === 'review') return books;
+    return live !== null && isRunning(live) ? change(books, live, { state: 'review' }) : books;
+  if (live !== null && hasMoney(live)) return books;
+  // Nothing takes the place of a debit on its way.
+  if (live?.state === 'processing' && live.object !== object) return books;
   if (live !== null && (live.id === capture.payment || live.id === holder?.id))
     return settle(change(books, live, { object }), live.id, object, capture);
   const rest = live === null ? books : change(books, live, { state: 'withdrawn' });
   const isExact = capture.amount === invoice.amount;
-  const isTaken = rest.payments.some(({ id }) => id === capture.payment);
-  const adopted: Payment = {
-    id: isTaken ? freshId : capture.payment,
-    gateway: capture.gateway,
-    invoice: invoice.id,
-    amount: isExact ? capture.amount : invoice.amount,
-    object,
-    state: isExact ? 'captured' : 'review',
-  };
-  const reopened: Books = { ...rest, invoice: { ...invoice, state: 'open' }, payments: [...rest.payments, adopted] };
+  const reopened = writeAgain(rest, object, capture, { freshId, state: isExact ? 'captured' : 'review' });
   return isExact ? paid(reopened) : reopened;
+}
+
+/** The payment of a debit that is on its way runs, as in payments/adopt/adopt.service.ts. */
+export function adoptDebit(books: Books, object: number, debit: GatewayObject, freshId: number): Books {
+  const holder = books.payments.find((one) => one.object === object);
+  const live = livePayment(books);
+  if (holder !== undefined) return isRunning(holder) ? change(books, holder, { state: 'processing' }) : books;
+  if (live !== null && hasMoney(live)) return books;
+  if (live?.id === debit.payment) return change(books, live, { state: 'processing', object });
+  const rest = live === null ? books : change(books, live, { state: 'withdrawn' });
+  return writeAgain(rest, object, debit, { freshId, state: 'processing' });
+}
+
+/** A payment that the books lack, with the id that its object carries if that is free. */
+function writeAgain(
+  books: Books,
+  object: number,
+  { gateway, payment: id }: GatewayObject,
+  { freshId, state }: { freshId: number; state: PaymentState },
+): Books {
+  const { invoice } = books;
+  if (invoice === null) return books;
+  const isTaken = books.payments.some((one) => one.id === id);
+  const { id: invoiceId, amount } = invoice;
+  const written: Payment = { id: isTaken ? freshId : id, gateway, invoice: invoiceId, amount, object, state };
+  return { ...books, invoice: { ...invoice, state: 'open' }, payments: [...books.payments, written] };
 }
 
 function paid(books: Books): Books {

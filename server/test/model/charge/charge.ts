@@ -1,15 +1,16 @@
 import type { Model } from '../checker/model.ts';
-import { isBooked, livePayment } from './books.ts';
+import { isBooked, isRunning, livePayment } from './books.ts';
 import { gatewayTransitions } from './gateway.ts';
 import { keyOf } from './key.ts';
-import { processTransitions } from './process.ts';
+import { processTransitions } from './process/process.ts';
 import { adoptTransitions, crash, missingObjects, worldTransitions } from './recovery.ts';
 import type { Setting } from './rules.ts';
 import { initialState, type State } from './state.ts';
 
 /*
  * The charge of one debt, as docs/charge.md describes it, beside a gateway that may be slow and forgetful, with a database that may go
- * back once. Not in it: credit (credit.ts), documents (documents.ts), refunds (books.ts), and how going back is noticed (marks.ts).
+ * back once. The bank may want it confirmed by the customer, or it is a debit that is on its way for days. Not in it: credit (credit.ts),
+ * documents (documents.ts), refunds (books.ts), how going back is noticed (marks.ts), and reviews of what has no outcome after long.
  */
 
 /** The properties of a charge, by their names in traces. */
@@ -59,7 +60,7 @@ function isAtRest(state: State, setting: Setting): boolean {
     !current.isHeld &&
     processes.every(({ at }) => at === 'idle') &&
     objects.every(({ isConfirming, state }) => !isConfirming && state !== 'declined') &&
-    current.payments.every(({ state }) => state !== 'live') &&
+    !current.payments.some(isRunning) &&
     (current.invoice === null ||
       current.invoice.state === 'paid' ||
       current.invoice.state === 'failed' ||
@@ -112,7 +113,7 @@ function neverFailsPaid(before: State, after: State): boolean {
 function hasEnded({ books, objects }: State, { bounds }: Setting): boolean {
   const [{ invoice, payments, isHeld }] = books;
   if (isHeld) return false;
-  const isOver = payments.every(({ state }) => state !== 'live') && invoice !== null;
+  const isOver = !payments.some(isRunning) && invoice !== null;
   const isTold = invoice?.state === 'paid' || payments.some(({ state }) => state === 'review');
   const isTried = invoice?.state === 'failed' && payments.length >= bounds.payments;
   return (isOver && (isTold || isTried)) || objects.length >= bounds.objects;

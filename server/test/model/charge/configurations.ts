@@ -18,7 +18,61 @@ export const LATE = { isNoticed: 'later' } as const;
 const TWICE = { timesBack: 2 };
 export const FAILOVER = { goesBack: 'failover' } as const;
 export const SPLIT = { ...TWO, ...UNNOTICED, goesBack: 'split' } as const;
+export const ASKS = { asksCustomers: true } as const;
+export const DEBITS = { sendsDebits: true } as const;
 export const PAYPAL = { searchLags: true, capturesOnce: true };
+
+/** Charges that the bank wants confirmed, and debits that are on their way for days. */
+const WAITS: Configuration[] = [
+  charge({ name: 'charge-waits', about: 'banks ask customers; a restore that is noticed' }, { bounds: ASKS }),
+  charge(
+    { name: 'charge-waits-unnoticed', about: 'the same, and nobody notices the restore' },
+    { bounds: { ...ASKS, ...UNNOTICED } },
+    [...CHARGE_PROPERTIES, NEVER_FAILS_PAID],
+  ),
+  charge(
+    { name: 'charge-waits-late', about: 'banks ask customers; the restore is noticed at any later time' },
+    { bounds: { ...ASKS, ...LATE } },
+  ),
+  charge(
+    { name: 'charge-waits-ends', about: 'banks ask customers; after a calm begins, holds and charges end' },
+    { bounds: { ...ASKS, calmsDown: true } },
+    [ENDS],
+  ),
+  charge({ name: 'charge-debits', about: 'debits; a restore that is noticed' }, { bounds: DEBITS }),
+  charge(
+    { name: 'charge-debits-unnoticed', about: 'the same, and nobody notices the restore' },
+    { bounds: { ...DEBITS, ...UNNOTICED } },
+    [...CHARGE_PROPERTIES, NEVER_FAILS_PAID],
+  ),
+  charge(
+    { name: 'charge-debits-late', about: 'debits; the restore is noticed at any later time' },
+    { bounds: { ...DEBITS, ...LATE } },
+  ),
+  charge(
+    { name: 'charge-debits-ends', about: 'debits; after a calm begins, holds and charges end' },
+    { bounds: { ...DEBITS, calmsDown: true } },
+    [ENDS],
+  ),
+  charge(
+    { name: 'charge-waits-two', about: 'banks ask customers; two processes, and no restore', isLong: true },
+    { bounds: { ...ASKS, ...TWO, goesBack: 'never' } },
+    [...CHARGE_PROPERTIES, NEVER_FAILS_PAID],
+  ),
+  charge(
+    { name: 'charge-debits-two', about: 'debits; two processes, and no restore', isLong: true },
+    { bounds: { ...DEBITS, ...TWO, goesBack: 'never' } },
+    [...CHARGE_PROPERTIES, NEVER_FAILS_PAID],
+  ),
+  charge(
+    { name: 'charge-waits-failover', about: 'banks ask customers; a process lives on, unnoticed', isLong: true },
+    { bounds: { ...ASKS, ...FAILOVER, ...UNNOTICED } },
+  ),
+  charge(
+    { name: 'charge-debits-failover', about: 'debits; a process lives on, unnoticed', isLong: true },
+    { bounds: { ...DEBITS, ...FAILOVER, ...UNNOTICED } },
+  ),
+];
 
 /** With all rules everything holds. */
 export const CHARGE_HOLDS: Configuration[] = [
@@ -126,4 +180,5 @@ export const CHARGE_HOLDS: Configuration[] = [
     { bounds: { ...TWO, calmsDown: true } },
     [ENDS],
   ),
+  ...WAITS,
 ];

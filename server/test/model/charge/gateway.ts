@@ -22,9 +22,14 @@ function belongs(object: GatewayObject, { keysFrom }: Rules, books: Books): bool
   return books.payments.some(({ id }) => id === object.payment);
 }
 
-/** Whether an object can still be captured. */
+/** Whether an object can still be captured, and can be canceled. */
 export function isOpen({ state }: GatewayObject): boolean {
-  return state === 'created' || state === 'declined';
+  return state === 'created' || state === 'declined' || state === 'requires_action';
+}
+
+/** Whether whoever asks or adopts cancels the object. */
+export function countsAsOpen(object: GatewayObject, { waitingIsOpen }: Rules): boolean {
+  return isOpen(object) && (waitingIsOpen || object.state !== 'requires_action');
 }
 
 /** The object for which the gateway knows this key, or 0. */
@@ -53,6 +58,7 @@ export function gatewayTransitions(state: State, setting: Setting): Transition<S
   const transitions: Transition<State>[] = [];
   for (let object = 1; object <= state.objects.length; object += 1) {
     transitions.push(...confirmations(state, setting, object), ...laterCaptures(state, setting, object));
+    transitions.push(...laterAnswers(state, object));
     const { isShown, isKeyKept, state: is } = objectAt(state, object);
     if (!isShown && is === 'captured')
       transitions.push({
@@ -75,9 +81,25 @@ function confirmations(state: State, { bounds }: Setting, object: number): Trans
   const isTaken =
     bounds.capturesOnce && state.objects.some((other) => other.state === 'captured' && other.gateway === found.gateway);
   const outcomes: ObjectState[] = state.isCalm ? ['captured'] : ['captured', 'declined'];
-  return (isOpen(found) && !isTaken ? outcomes : [found.state]).map((outcome) => ({
-    label: { step: 'the gateway confirms', object, outcome },
-    next: withObject(state, object, { isConfirming: false, state: outcome }),
+  if (bounds.asksCustomers && !state.isCalm) outcomes.push('requires_action');
+  if (bounds.sendsDebits && !state.isCalm) outcomes.push('processing');
+  return ((found.state === 'created' || found.state === 'declined') && !isTaken ? outcomes : [found.state]).map(
+    (outcome) => ({
+      label: { step: 'the gateway confirms', object, outcome },
+      next: withObject(state, object, { isConfirming: false, state: outcome }),
+    }),
+  );
+}
+
+/** The customer confirms or refuses, at any time; a debit settles, or comes back. */
+function laterAnswers(state: State, object: number): Transition<State>[] {
+  const { state: is } = objectAt(state, object);
+  const outcomes: ObjectState[] = state.isCalm ? ['captured'] : ['captured', 'declined'];
+  if (is !== 'requires_action' && is !== 'processing') return [];
+  const step = is === 'processing' ? 'the debit ends' : 'the customer answers';
+  return outcomes.map((outcome) => ({
+    label: { step, object, outcome },
+    next: withObject(state, object, { state: outcome }),
   }));
 }
 

@@ -5,11 +5,16 @@ import type { Books, ObjectState, PaymentState, Place, Process, Purpose, State }
 const PLACES: Record<Place, number> = {
   ...{ idle: 0, T1: 1, ask: 2, close: 3, 'close own': 4, adopt: 5, create: 6, skip: 7, T2: 8 },
   ...{ confirm: 9, wait: 10, find: 11, cancel: 12, T3: 13, fail: 14, refuse: 15, 'ask others': 16, 'close others': 17 },
+  ...{ look: 18, 'await customer': 19, 'await bank': 20 },
 };
 const PURPOSES: Record<Purpose, number> = { create: 0, fail: 1, refuse: 2, conflict: 3, adopt: 4 };
-const PAYMENTS: Record<PaymentState, number> = { live: 0, captured: 1, review: 2, failed: 3, withdrawn: 4 };
+const PAYMENTS: Record<PaymentState, number> = {
+  ...{ live: 0, captured: 1, review: 2, failed: 3, withdrawn: 4, requires_action: 5, processing: 6 },
+};
 const INVOICES = { open: 0, failed: 1, paid: 2 };
-const OBJECTS: Record<ObjectState, number> = { created: 0, declined: 1, captured: 2, canceled: 3 };
+const OBJECTS: Record<ObjectState, number> = {
+  ...{ created: 0, declined: 1, captured: 2, canceled: 3, requires_action: 4, processing: 5 },
+};
 /** Numbers in a state are less than this. */
 const BASE = 16;
 
@@ -25,7 +30,7 @@ export function keyOf(state: State, hasEqualProcesses: boolean): string {
   ];
   for (const one of objects) {
     const flags = (one.isKeyKept ? 1 : 0) + (one.isConfirming ? 2 : 0) + (one.isShown ? 4 : 0) + OBJECTS[one.state] * 8;
-    shared.push(flags + 32 * one.gateway, one.payment * BASE + one.sequence, one.invoice * BASE + one.amount);
+    shared.push(flags + 64 * one.gateway, one.payment * BASE + one.sequence, one.invoice * BASE + one.amount);
   }
   const texts = processes.map(processText);
   if (hasEqualProcesses) texts.sort();

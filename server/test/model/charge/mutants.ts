@@ -1,6 +1,6 @@
 import type { Configuration } from '../checker/model.ts';
 import { NEVER_FAILS_PAID } from './charge.ts';
-import { charge, FAILOVER, LATE, PAYPAL, SPLIT, TWO, UNNOTICED } from './configurations.ts';
+import { ASKS, charge, DEBITS, FAILOVER, LATE, PAYPAL, SPLIT, TWO, UNNOTICED } from './configurations.ts';
 
 const CAPTURES_ALONE = { asks: 'once noticed', cancelsOpenObjects: false, adoptClosesObjects: false } as const;
 
@@ -179,5 +179,65 @@ export const CHARGE_MUTANTS: Configuration[] = [
       fails: 'R1 owed once',
     },
     { bounds: { ...UNNOTICED, searchLags: true } },
+  ),
+  charge(
+    {
+      name: 'charge-x-waiting-not-canceled',
+      about: 'a payment that waits fails although its object is open',
+      fails: NEVER_FAILS_PAID,
+    },
+    { rules: { cancelsWaiting: 'never' }, bounds: { ...ASKS, goesBack: 'never' } },
+    [NEVER_FAILS_PAID],
+  ),
+  charge(
+    {
+      name: 'charge-x-waiting-expires-unasked',
+      about: 'a payment that waits expires by the clock alone',
+      fails: NEVER_FAILS_PAID,
+    },
+    { rules: { asksAtExpiry: false }, bounds: { ...ASKS, goesBack: 'never' } },
+    [NEVER_FAILS_PAID],
+  ),
+  charge(
+    {
+      name: 'charge-x-waiting-passed-over',
+      about: 'another card is charged beside a payment that waits',
+      fails: 'R2 captures in the books',
+    },
+    { rules: { cancelsWaiting: 'before failing' }, bounds: { ...ASKS, goesBack: 'never' } },
+  ),
+  charge(
+    {
+      name: 'charge-x-waiting-left',
+      about: 'an object that waits is not open for who asks for the debt',
+      fails: 'R1 owed once',
+    },
+    { rules: { waitingIsOpen: false }, bounds: { ...ASKS, ...UNNOTICED } },
+  ),
+  charge(
+    {
+      name: 'charge-x-adopt-leaves-waiting',
+      about: 'nor for who adopts',
+      fails: 'R2 captures in the books',
+    },
+    { rules: { waitingIsOpen: false }, bounds: ASKS },
+    ['R2 captures in the books'],
+  ),
+  charge(
+    { name: 'charge-x-debit-passed-over', about: 'a debit on its way stops nobody', fails: 'R1 owed once' },
+    { rules: { stopsAtDebits: false }, bounds: { ...DEBITS, ...UNNOTICED } },
+  ),
+  charge(
+    { name: 'charge-x-debit-canceled', about: 'a debit on its way counts as canceled', fails: NEVER_FAILS_PAID },
+    { rules: { debitsAreNotCanceled: false }, bounds: { ...DEBITS, goesBack: 'never' } },
+    [NEVER_FAILS_PAID],
+  ),
+  charge(
+    {
+      name: 'charge-x-debit-forgotten',
+      about: 'adopting forgets debits on their way',
+      fails: 'R2 captures in the books',
+    },
+    { rules: { adoptsDebits: false }, bounds: DEBITS },
   ),
 ];

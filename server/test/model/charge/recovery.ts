@@ -1,6 +1,6 @@
 import type { Label, Transition } from '../checker/model.ts';
-import { adopt, livePayment } from './books.ts';
-import { canceled, isOpen, listed } from './gateway.ts';
+import { adopt, adoptDebit, isRunning, livePayment } from './books.ts';
+import { canceled, countsAsOpen, isOpen, listed } from './gateway.ts';
 import type { Rules, Setting } from './rules.ts';
 import { type Books, freshId, type Invoice, idle, objectAt, type State, withBooks } from './state.ts';
 
@@ -119,7 +119,7 @@ function isInBooks(state: State, rules: Rules, books: Books, object: number): bo
 function isAwaited(state: State, { endedPaymentsHideCaptures }: Rules, { payments }: Books, object: number): boolean {
   const { payment } = objectAt(state, object);
   return payments.some(({ id, object: own, state: is }) => {
-    const mayAsk = is === 'live' || is === 'review' || endedPaymentsHideCaptures;
+    const mayAsk = isRunning({ state: is }) || is === 'review' || endedPaymentsHideCaptures;
     return own === object || (id === payment && mayAsk);
   });
 }
@@ -162,28 +162,43 @@ function withMarks(books: Books, marks: readonly number[]): Books {
   return { ...books, marks: [...new Set([...books.marks, ...marks])].filter(isNew) };
 }
 
-/** A gateway call or a transaction of `adoptPayment`. What is open is canceled; what is captured then gets into the books. */
+/**
+ * A gateway call or a transaction of `adoptPayment`. What is open is canceled; what is captured then gets into the books, and so does a
+ * debit on its way, which can't be canceled.
+ */
 function dealWith(state: State, setting: Setting, object: number): Steps {
   const { rules } = setting;
   const books = state.books[0];
   const { state: is } = objectAt(state, object);
-  if (isOpen(objectAt(state, object)) && rules.adoptClosesObjects) return [close(state, object)];
-  if (is !== 'captured') return [decide(state, { step: 'adopt: not captured', object }, object)];
+  if (countsAsOpen(objectAt(state, object), rules) && rules.adoptClosesObjects)
+    return [close(state, object), ...(is === 'declined' ? endedMeanwhile(state, setting, object) : [])];
+  const isDebit = is === 'processing' && rules.adoptsDebits;
+  if (is !== 'captured' && !isDebit) return [decide(state, { step: 'adopt: not captured', object }, object)];
   if (books.invoice === null && !rules.adoptsWithoutInvoice)
     return [decide(state, { step: 'adopt: left out', object }, object)];
-  const own = livePayment(books)?.state === 'live' ? (livePayment(books)?.object ?? 0) : 0;
+  const live = livePayment(books);
+  const own = live !== null && isRunning(live) ? live.object : 0;
   if (own !== 0 && own !== object) {
     if (isOpen(objectAt(state, own))) return [close(state, own)];
     if (objectAt(state, own).state === 'captured') return [take(state, own)];
   }
-  const { next } = take(state, object);
-  return [decide(next, { step: 'adopt: capture', object }, object)];
+  if (isDebit) return [decide(run(state, object).next, { step: 'adopt: debit', object }, object)];
+  return [
+    decide(take(state, object).next, { step: 'adopt: capture', object }, object),
+    ...endedMeanwhile(state, setting, object),
+  ];
+}
+
+/** The gateway has said that the debit is on its way, and by the time of the transaction it has ended. */
+function endedMeanwhile(state: State, { rules, bounds }: Setting, object: number): Steps {
+  if (!bounds.sendsDebits || !rules.adoptsDebits) return [];
+  return [decide(run(state, object).next, { step: 'adopt: debit', object }, object)];
 }
 
 /** Captures of the payment that runs here; also by `reconcile --adopt --yes`, which may never be run if nothing is missing. */
 function runningCaptures(state: State, setting: Setting): number[] {
   const live = livePayment(state.books[0]);
-  if (live?.state !== 'live') return [];
+  if (live === null || !isRunning(live)) return [];
   return listed(state, setting, state.books[0]).filter((object) => {
     const { payment, state: is } = objectAt(state, object);
     return is === 'captured' && (live.object === 0 ? payment === live.id : object === live.object);
@@ -195,11 +210,20 @@ function close(state: State, object: number): Transition<State> {
 }
 
 function take(state: State, object: number): Transition<State> {
-  const capture = objectAt(state, object);
-  const books = state.books[0];
-  const invoice: Invoice = books.invoice ?? { id: capture.invoice, amount: capture.amount, state: 'open' };
-  const next = adopt({ ...books, invoice }, object, capture, freshId(state));
+  const next = adopt(withInvoice(state, object), object, objectAt(state, object), freshId(state));
   return { label: { step: 'adopt: capture', object }, next: withBooks(state, 0, withMarks(next, [])) };
+}
+
+function run(state: State, object: number): Transition<State> {
+  const next = adoptDebit(withInvoice(state, object), object, objectAt(state, object), freshId(state));
+  return { label: { step: 'adopt: debit', object }, next: withBooks(state, 0, withMarks(next, [])) };
+}
+
+/** An invoice that is lost is written again. */
+function withInvoice(state: State, object: number): Books {
+  const { invoice: id, amount } = objectAt(state, object);
+  const [books] = state.books;
+  return { ...books, invoice: books.invoice ?? { id, amount, state: 'open' } };
 }
 
 /**

@@ -25,6 +25,16 @@ export type Rules = {
   recordsBeforeConfirming: boolean;
   /** A declined object is canceled before the payment fails. */
   cancelsDeclines: boolean;
+  /** An object that waits for its customer is open for whoever asks or adopts, as one that nobody has confirmed. */
+  waitingIsOpen: boolean;
+  /** A payment that waits for its customer is canceled at the gateway before it fails, and before another card is charged. */
+  cancelsWaiting: 'always' | 'before failing' | 'never';
+  /** The gateway says whether the customer has confirmed, also once the time for that has passed. */
+  asksAtExpiry: boolean;
+  /** A debit on its way stops every create. */
+  stopsAtDebits: boolean;
+  /** A debit on its way has not failed by being canceled: the gateway goes on with it. */
+  debitsAreNotCanceled: boolean;
   /** A payment whose answer is lost stays open. */
   lostAnswersAreUnknown: boolean;
   /** An invoice has one payment that has not failed. */
@@ -39,6 +49,8 @@ export type Rules = {
   adoptsWithoutInvoice: boolean;
   /** Adopting cancels open objects. */
   adoptClosesObjects: boolean;
+  /** Adopting writes the payment of a debit that is on its way. */
+  adoptsDebits: boolean;
   /** Of the objects of a payment that is not here, those that its mark stands for: they are not missed once that is here. */
   markStandsFor: 'canceled objects' | 'uncaptured objects' | 'all objects';
   /** A capture is not missed once its payment is here, although that has failed, or has another capture. */
@@ -58,6 +70,11 @@ export const ALL_RULES: Rules = {
   asksAfterConflicts: true,
   recordsBeforeConfirming: true,
   cancelsDeclines: true,
+  waitingIsOpen: true,
+  cancelsWaiting: 'always',
+  asksAtExpiry: true,
+  stopsAtDebits: true,
+  debitsAreNotCanceled: true,
   lostAnswersAreUnknown: true,
   hasOneLivePayment: true,
   holdStopsRuns: true,
@@ -65,6 +82,7 @@ export const ALL_RULES: Rules = {
   holdOutlastsRequests: true,
   adoptsWithoutInvoice: true,
   adoptClosesObjects: true,
+  adoptsDebits: true,
   markStandsFor: 'canceled objects',
   endedPaymentsHideCaptures: false,
 };
@@ -90,6 +108,10 @@ export type Bounds = {
   refuses: boolean;
   /** An error that the gateway keeps with a key is got round by an object that takes the number. */
   skips: boolean;
+  /** Banks may want charges confirmed: then the customer confirms, refuses, or never comes. */
+  asksCustomers: boolean;
+  /** Charges may be debits, which are on their way for days, and settle or come back. */
+  sendsDebits: boolean;
   /** The gateway can't list: it shows objects that the books know, and a search shows captures after a while. */
   searchLags: boolean;
   /** The gateway captures a debt once, whatever objects there are. */
@@ -110,6 +132,8 @@ export const DEFAULT_BOUNDS: Bounds = {
   asksDuringIntent: false,
   refuses: false,
   skips: false,
+  asksCustomers: false,
+  sendsDebits: false,
   searchLags: false,
   capturesOnce: false,
   calmsDown: false,

@@ -5,8 +5,12 @@ import type { Setting } from './rules.ts';
  * Payments and objects have the numbers 1, 2, …; 0 is none.
  */
 
-/** A failed payment was refused by the gateway; a withdrawn one was not sent, or another payment counts instead. */
-export type PaymentState = 'live' | 'captured' | 'review' | 'failed' | 'withdrawn';
+/**
+ * A payment that runs is live until the gateway says that it waits for the customer (`requires_action`), or that its debit is on its way
+ * (`processing`). A failed payment was refused by the gateway; a withdrawn one was not sent, or another payment counts instead.
+ */
+export type RunningState = 'live' | 'requires_action' | 'processing';
+export type PaymentState = RunningState | 'captured' | 'review' | 'failed' | 'withdrawn';
 export type Payment = {
   id: number;
   gateway: number;
@@ -31,7 +35,8 @@ export type Books = {
   marks: readonly number[];
 };
 
-export type ObjectState = 'created' | 'declined' | 'captured' | 'canceled';
+/** In `requires_action` it waits for the customer, who may come at any time; in `processing` it is a debit that can't be canceled. */
+export type ObjectState = 'created' | 'declined' | 'requires_action' | 'processing' | 'captured' | 'canceled';
 export type GatewayObject = {
   gateway: number;
   /** What it says of its origin. */
@@ -64,6 +69,9 @@ export type Place =
   | 'confirm'
   | 'wait'
   | 'find'
+  | 'look'
+  | 'await customer'
+  | 'await bank'
   | 'cancel'
   | 'T3'
   | 'fail'

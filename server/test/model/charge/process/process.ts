@@ -1,9 +1,7 @@
-import type { Transition } from '../checker/model.ts';
-import { type Actor, go, isLocked, question, type Steps, stop } from './actor.ts';
-import { adopt, fail, livePayment, open, refuse, settle } from './books.ts';
-import { create, recordObject, skip, withdraw } from './create.ts';
-import { canceled, isOpen, listed } from './gateway.ts';
-import type { Setting } from './rules.ts';
+import type { Transition } from '../../checker/model.ts';
+import { fail, isRunning, livePayment, open, refuse, settle } from '../books.ts';
+import { canceled } from '../gateway.ts';
+import type { Setting } from '../rules.ts';
 import {
   booksOf,
   freshId,
@@ -14,7 +12,11 @@ import {
   withBooks,
   withObject,
   withProcess,
-} from './state.ts';
+} from '../state.ts';
+import { type Actor, afterCancel, afterDecline, go, isLocked, question, type Steps, stop } from './actor.ts';
+import { adoptNext, ask, askOthers, closeNext, closeOwn } from './ask.ts';
+import { create, recordObject, skip, withdraw } from './create.ts';
+import { awaitAnswer, isPassedOver, look, passOver, takeUpWaiting } from './waiting.ts';
 
 /*
  * What a process does: payments/charge, payments/reconcile, payments/settlement and payments/adopt, a gateway call or a transaction at a
@@ -26,7 +28,7 @@ export function processTransitions(state: State, setting: Setting, index: number
   const actor = { state, setting, index, process: state.processes[index] ?? IDLE };
   switch (actor.process.at) {
     case 'idle':
-      return [...begin(actor), ...takeUp(actor)];
+      return [...begin(actor), ...takeUp(actor), ...takeUpWaiting(actor)];
     case 'T1':
       return isLocked(actor) ? [] : [commitIntent(actor)];
     case 'ask others':
@@ -52,6 +54,11 @@ export function processTransitions(state: State, setting: Setting, index: number
       return answer(actor);
     case 'find':
       return [find(actor)];
+    case 'look':
+      return look(actor);
+    case 'await customer':
+    case 'await bank':
+      return isLocked(actor) ? [] : [awaitAnswer(actor)];
     case 'cancel':
       return [cancel(actor)];
     default:
@@ -65,7 +72,8 @@ function begin(actor: Actor): Steps {
   const { rules, bounds } = setting;
   const books = booksOf(state, process);
   const isDue = books.invoice !== null && books.invoice.state !== 'paid' && !books.isHeld;
-  const isFree = livePayment(books) === null || (!rules.hasOneLivePayment && livePayment(books)?.state === 'live');
+  const live = livePayment(books);
+  const isFree = live === null || (!rules.hasOneLivePayment && isRunning(live)) || isPassedOver(live, rules);
   if (!isDue || !isFree || books.payments.length >= bounds.payments || isLocked(actor)) return [];
   const gateways = Array.from({ length: bounds.gateways }, (_, other) => other + 1);
   return gateways.flatMap((gateway) => beginAt(actor, gateway));
@@ -80,7 +88,7 @@ function beginAt(actor: Actor, gateway: number): Steps {
     ...{ ...actor.process, at: 'ask' as const, gateway, payment, amount: books.invoice?.amount ?? 0 },
     ...{ sequence: books.payments.length + 1, isRequest: bounds.refuses },
   };
-  const opened = withBooks(state, process.database, open(books, { id: payment, gateway }));
+  const opened = withBooks(state, process.database, open(passOver(books), { id: payment, gateway }));
   const at = asksFirst(actor) ? question(setting, 'create').at : 'create';
   const steps: Steps = [go(actor, { step: 'T1', payment }, { ...process, at }, opened)];
   if (bounds.asksDuringIntent && at === 'ask') {
@@ -90,7 +98,8 @@ function beginAt(actor: Actor, gateway: number): Steps {
     const { objects } = state;
     const answered = next.processes[index] ?? IDLE;
     const purpose = answered.at === 'create' || answered.at === 'adopt' ? answered.at : 'conflict';
-    const waiting = { ...answered, at: 'T1' as const, purpose } satisfies Process;
+    const known = answered.at === 'idle' ? process : answered;
+    const waiting = { ...known, at: 'T1' as const, purpose } satisfies Process;
     steps.push({ label, next: withProcess({ ...state, objects }, index, waiting) });
   }
   return steps;
@@ -112,10 +121,12 @@ function commitIntent(actor: Actor): Transition<State> {
     return stop(actor, { ...label, done: false });
   const opened = withBooks(state, process.database, open(books, { id: payment, gateway: process.gateway }));
   if (purpose === 'create') return go(actor, label, { at: 'create' }, opened);
+  // A debit is on its way.
+  if (process.targets.length === 0) return stop(actor, label, opened);
   return go(actor, label, { at: purpose === 'adopt' ? 'adopt' : 'close', purpose: 'create' }, opened);
 }
 
-/** A reconciler takes up a payment that has not ended, whoever began it. */
+/** A reconciler takes up a payment that nobody waits for, whoever began it. */
 function takeUp(actor: Actor): Steps {
   const { state, setting, process } = actor;
   const { asks } = setting.rules;
@@ -134,84 +145,6 @@ function takeUp(actor: Actor): Steps {
         },
       );
     });
-}
-
-/** Asks the other gateways: open objects there are canceled. After a capture there, nothing of the own gateway may be captured. */
-function askOthers(actor: Actor): Transition<State> {
-  const { state, setting, process } = actor;
-  const shown = listed(state, setting, booksOf(state, process));
-  const others = shown.filter((object) => objectAt(state, object).gateway !== process.gateway);
-  const found = others.map((object) => [object, objectAt(state, object).state] as const);
-  const label = { step: 'ask others', payment: process.payment, before: process.purpose, found };
-  const openOnes = others.filter((object) => isOpen(objectAt(state, object)));
-  if (openOnes.length > 0) return go(actor, label, { at: 'close others', targets: openOnes });
-  const isCaptured = others.some((object) => objectAt(state, object).state === 'captured');
-  return go(actor, label, isCaptured ? { at: 'ask', purpose: 'adopt', own: 0 } : { at: 'ask' });
-}
-
-/** Asks for the debt: open objects are canceled, captures adopted; else the process goes on with what it asked for. */
-function ask(actor: Actor): Transition<State> {
-  const { state, setting, process } = actor;
-  const { rules } = setting;
-  const books = booksOf(state, process);
-  const { own, purpose, gateway } = process;
-  const shown = listed(state, setting, books, gateway);
-  const found = shown.map((object) => [object, objectAt(state, object).state] as const);
-  const label = { step: 'ask', payment: process.payment, before: purpose, found };
-  const openOnes = shown.filter((object) => object !== own && isOpen(objectAt(state, object)));
-  if (rules.cancelsOpenObjects && openOnes.length > 0) return go(actor, label, { at: 'close', targets: openOnes });
-  const everywhere = purpose === 'adopt' ? listed(state, setting, books) : shown;
-  const captures = everywhere.filter(
-    (object) => objectAt(state, object).state === 'captured' && (rules.stopsAtAnyCapture || !isKnown(actor, object)),
-  );
-  if (captures.length > 0) {
-    const isOwn = own === 0 || captures.includes(own);
-    return go(actor, label, { at: isOwn ? 'adopt' : 'close own', targets: captures });
-  }
-  switch (purpose) {
-    case 'create': {
-      const highest = Math.max(0, ...shown.map((object) => objectAt(state, object).sequence));
-      const sequence = rules.numbersFrom === 'gateway' ? highest + 1 : process.sequence;
-      return go(actor, label, { at: 'create', targets: [], sequence });
-    }
-    case 'fail':
-    case 'refuse':
-      return go(actor, label, { at: purpose, targets: [] });
-    case 'conflict':
-    case 'adopt':
-      return stop(actor, label);
-  }
-}
-
-function isKnown({ state, process }: Actor, object: number): boolean {
-  return booksOf(state, process).payments.some((payment) => payment.object === object && payment.state === 'captured');
-}
-
-/** Cancels the first of the open objects, and asks again after the last one. */
-function closeNext(actor: Actor): Transition<State> {
-  const [object = 0, ...targets] = actor.process.targets;
-  const next = canceled(actor.state, object);
-  const label = { step: 'cancel', object, outcome: objectAt(next, object).state };
-  const { at } = actor.process;
-  return go(actor, label, { at: targets.length > 0 ? at : at === 'close' ? 'ask' : 'ask others', targets }, next);
-}
-
-/** Cancels what the payment has recorded, so that nothing captures it beside the capture that counts. */
-function closeOwn(actor: Actor): Transition<State> {
-  const { own: object } = actor.process;
-  const next = canceled(actor.state, object);
-  const outcome = objectAt(next, object).state;
-  const label = { step: 'cancel', object, outcome };
-  return outcome === 'canceled' ? go(actor, label, { at: 'adopt' }, next) : stop(actor, label, next);
-}
-
-function adoptNext(actor: Actor): Transition<State> {
-  const { state, process } = actor;
-  const [object = 0, ...targets] = process.targets;
-  const books = adopt(booksOf(state, process), object, objectAt(state, object), freshId(state));
-  const next = withBooks(state, process.database, books);
-  const label = { step: 'adopt', object, payment: process.payment };
-  return targets.length === 0 ? stop(actor, label, next) : go(actor, label, { targets }, next);
 }
 
 /** G2 is sent; it may arrive much later. */
@@ -239,11 +172,9 @@ function answer(actor: Actor): Steps {
   if (found.state === 'captured') return [go(actor, label, { at: 'T3' }), ...refused];
   if (found.state === 'created' && setting.bounds.capturesOnce)
     return [go(actor, { ...label, outcome: 'conflict' }, question(setting, 'conflict'))];
+  if (found.state === 'requires_action') return [go(actor, label, { at: 'await customer' }), ...refused];
+  if (found.state === 'processing') return [go(actor, label, { at: 'await bank' }), ...refused];
   return [go(actor, label, afterDecline(setting))];
-}
-
-function afterDecline(setting: Setting): Partial<Process> {
-  return setting.rules.cancelsDeclines ? { at: 'cancel' } : afterCancel(setting);
 }
 
 /** A reconciler reads the object that the payment has recorded. */
@@ -257,6 +188,8 @@ function find(actor: Actor): Transition<State> {
     return go(actor, { ...label, outcome: 'created' }, { at: 'confirm' });
   if (outcome === 'captured') return go(actor, label, { at: 'T3' });
   if (outcome === 'created') return go(actor, label, { at: 'confirm' });
+  if (outcome === 'requires_action') return go(actor, label, { at: 'await customer' });
+  if (outcome === 'processing') return go(actor, label, { at: 'await bank' });
   if (outcome === 'declined') return go(actor, label, afterDecline(setting));
   return go(actor, label, afterCancel(setting));
 }
@@ -267,11 +200,8 @@ function cancel(actor: Actor): Transition<State> {
   const next = canceled(state, process.object);
   const outcome = objectAt(next, process.object).state;
   const label = { step: 'cancel', object: process.object, outcome };
+  if (outcome === 'processing' && setting.rules.debitsAreNotCanceled) return stop(actor, label, next);
   return go(actor, label, outcome === 'captured' ? { at: 'T3' } : afterCancel(setting), next);
-}
-
-function afterCancel(setting: Setting): Partial<Process> {
-  return setting.rules.asksBeforeFailing ? question(setting, 'fail') : { at: 'fail' };
 }
 
 /** The transaction that ends the payment: T3, a failure, or a refusal. */

@@ -1,9 +1,9 @@
-import type { Transition } from '../checker/model.ts';
+import type { Transition } from '../../checker/model.ts';
+import { record, refuse } from '../books.ts';
+import { objectOfKey } from '../gateway.ts';
+import type { Setting } from '../rules.ts';
+import { booksOf, type GatewayObject, objectAt, type State, withBooks, withObject } from '../state.ts';
 import { type Actor, go, isLocked, question, type Steps, stop } from './actor.ts';
-import { record, refuse } from './books.ts';
-import { objectOfKey } from './gateway.ts';
-import type { Setting } from './rules.ts';
-import { booksOf, type GatewayObject, objectAt, type State, withBooks, withObject } from './state.ts';
 
 /* From the answer that gives a number to the object that T2 records: payments/charge/gateway-object.ts. */
 

@@ -1,6 +1,6 @@
-import type { Label, Transition } from '../checker/model.ts';
-import type { Setting } from './rules.ts';
-import { idle, type Process, type Purpose, type State, withProcess } from './state.ts';
+import type { Label, Transition } from '../../checker/model.ts';
+import type { Setting } from '../rules.ts';
+import { idle, type Process, type Purpose, type State, withProcess } from '../state.ts';
 
 export type Steps = Transition<State>[];
 
@@ -34,4 +34,14 @@ export function isLocked({ state, index, process }: Actor): boolean {
   return state.processes.some(
     ({ at, database }, other) => at === 'T1' && other !== index && database === process.database,
   );
+}
+
+/** What follows a decline. */
+export function afterDecline(setting: Setting): Partial<Process> {
+  return setting.rules.cancelsDeclines ? { at: 'cancel' } : afterCancel(setting);
+}
+
+/** What follows once the object can't be captured any more. */
+export function afterCancel(setting: Setting): Partial<Process> {
+  return setting.rules.asksBeforeFailing ? question(setting, 'fail') : { at: 'fail' };
 }
