@@ -17,6 +17,8 @@ type ChargeStep = {
     | 'confirm'
     | 'find'
     | 'cancel'
+    | 'await customer'
+    | 'await bank'
     | 'T3'
     | 'fail'
     | 'refuse'
@@ -24,6 +26,7 @@ type ChargeStep = {
     | 'adopt'
     | 'adopt: cancel'
     | 'adopt: capture'
+    | 'adopt: debit'
     | 'resolve';
   debt?: string;
   /** Without one nothing is written: what is asked before credit alone settles an invoice is no step of a charge. */

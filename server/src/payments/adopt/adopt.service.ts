@@ -84,6 +84,16 @@ export async function observeAdopted<T>(
   });
 }
 
+/** The same for the transaction that lets the payment of a debit on its way run. */
+export async function observeAdoptedDebit<T>(
+  object: AdoptedObject,
+  act: () => Promise<T>,
+  isLeft: (result: T) => boolean,
+): Promise<T> {
+  const step = { ...describeStep(object), step: 'adopt: debit' as const };
+  return observed(step, act, (result) => ({ outcome: isLeft(result) ? 'person' : 'processing' }));
+}
+
 /** The debt is that of the payment: a gateway's list may name it otherwise than a question for it does. */
 function describeStep({ id, reference, sequence }: AdoptedObject) {
   return { ...{ payment: reference ?? undefined, object: id }, ...(sequence === null ? {} : { sequence }) };

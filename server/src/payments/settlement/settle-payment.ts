@@ -113,7 +113,7 @@ export async function settleWaiting(
   { gatewayPaymentId, action }: { gatewayPaymentId: string; action: ConfirmationAction },
 ): Promise<Payment> {
   const { companyId, id, invoiceId } = payment;
-  return transaction(db, async (tx) => {
+  const write = async (tx: Tx) => {
     await Promise.all([lockInvoiceToCharge(tx, companyId, invoiceId), lockCompany(tx, companyId)]);
     const url = await confirmations.pageOf(tx, companyId, invoiceId);
     const waiting = await markRequiresAction(tx, companyId, id, {
@@ -125,16 +125,18 @@ export async function settleWaiting(
     await recordPaymentEvent(tx, payment, 'payment.requires_action');
     if (!waiting.isOnSession) await mailConfirmation(tx, waiting);
     return waiting;
-  });
+  };
+  return observed({ step: 'await customer', payment: id, object: gatewayPaymentId }, () => transaction(db, write));
 }
 
 /** The money of this object is on its way. @returns the payment as the books have it then */
 export async function settleProcessing(db: Db, payment: Payment, gatewayPaymentId: string): Promise<Payment> {
   const { companyId, id, invoiceId } = payment;
-  return transaction(db, async (tx) => {
+  const write = async (tx: Tx) => {
     await Promise.all([lockInvoiceToCharge(tx, companyId, invoiceId), lockCompany(tx, companyId)]);
     return (await markProcessing(tx, companyId, id, gatewayPaymentId)) ?? selectPayment(tx, companyId, id);
-  });
+  };
+  return observed({ step: 'await bank', payment: id, object: gatewayPaymentId }, () => transaction(db, write));
 }
 
 /**

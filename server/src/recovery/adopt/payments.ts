@@ -15,6 +15,7 @@ import {
   cancelForRecovery,
   closeRunningPayment,
   observeAdopted,
+  observeAdoptedDebit,
 } from '../../payments/adopt/adopt.service.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { formatDecimal, parseDecimal, toDecimal } from '../../platform/money/decimal.ts';
@@ -117,7 +118,7 @@ async function adoptDebit(
   const owner = await findOwner(dependencies.db, companyId, object);
   if (owner.invoice !== null)
     await closeRunningPayment(dependencies, { companyId, invoiceId: owner.invoice.id }, { gateway: gateway.name, id });
-  return conclude(dependencies, found, async (tx) => {
+  const run = async (tx: Tx) => {
     await lockCases(tx, gateway.name, id);
     const current = await findOwner(tx, companyId, object);
     if (!current.isCompanyHere) return notes.noCompanyOfDebit(companyId, object);
@@ -128,7 +129,9 @@ async function adoptDebit(
     if ('state' in invoice) return invoice;
     const state = await adoptRunningDebit(tx, gateway.name, { companyId, invoiceId: invoice.id }, object);
     return notes.debitRuns(state, invoice, object);
-  });
+  };
+  const isLeft = ({ state }: Decision) => state === 'person';
+  return observeAdoptedDebit(object, () => conclude(dependencies, found, run), isLeft);
 }
 
 /** What is here of the debt that the object was made for. */

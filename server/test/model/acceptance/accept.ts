@@ -34,6 +34,7 @@ export function findRefusal(moments: readonly Moment[], gateway: GatewayKind): s
     bounds: {
       ...{ ...DEFAULT_BOUNDS, ...gateway, processes: 0, payments: MANY, objects: MANY, goesBack: 'failover' },
       ...{ isNoticed: 'never', asksDuringIntent: true, refuses: true, skips: true },
+      ...{ asksCustomers: tellsOf(moments, 'requires_action'), sendsDebits: tellsOf(moments, 'processing') },
     },
   };
   let fitting = [beginning(setting)];
@@ -49,6 +50,14 @@ export function findRefusal(moments: readonly Moment[], gateway: GatewayKind): s
   const hasCopy = moments.some(({ operation }) => operation.step === 'copy');
   if (!hasCopy || close(fitting, setting).some((one) => isSettled(one, setting.bounds))) return null;
   return ['not settled: a database lacks something and charges on:', ...moments.map(describeLine)].join('\n');
+}
+
+/** Whether a gateway has said so of any object. What it never says need not be considered. */
+function tellsOf(moments: readonly Moment[], status: string): boolean {
+  return moments.some(
+    ({ operation: { answer } }) =>
+      answer?.outcome === status || answer?.found?.some((found) => found.status === status),
+  );
 }
 
 function describeLine(moment: Moment): string {

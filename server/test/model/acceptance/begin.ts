@@ -1,4 +1,4 @@
-import { IDLE, type Process } from '../charge/state.ts';
+import { IDLE, type Place, type Process } from '../charge/state.ts';
 import { type Hypothesis, type Pending, withNewProcess } from './hypothesis.ts';
 import { isOfWorld, type Operation } from './operations.ts';
 
@@ -60,9 +60,13 @@ function readyFor(one: Hypothesis, operation: Operation, process: Process): Proc
       return at === 'T2' && targets[0] === wanted ? process : null;
     case 'withdraw':
       return process.isRequest && (at === 'ask' || at === 'close' || at === 'create') ? process : null;
+    case 'find':
+      return at === 'find' || at === 'look' ? process : null;
     case 'T3':
     case 'fail':
     case 'confirm':
+    case 'await customer':
+    case 'await bank':
       return at === step && object === wanted ? process : null;
     default:
       return at === step ? process : null;
@@ -74,15 +78,26 @@ function first(process: Process, target: number): Process {
   return { ...process, targets: [target, ...process.targets.filter((other) => other !== target)] };
 }
 
-/** A request begins with T1, a reconciler with what it read of a payment: it asks, or looks the object up. */
+/**
+ * A request begins with T1, a reconciler with what it read of a payment: it asks, or looks the object up. Whatever goes on without a
+ * payment that waits cancels that.
+ */
 function newProcesses(one: Hypothesis, { database, step, payment, object }: Operation): Process[] {
   if (step === 'T1') return [{ ...IDLE, database }];
-  if (step !== 'ask' && step !== 'find') return [];
   return [...one.rows].flatMap((row) => {
     const [where = 0, id = 0, recorded = 0] = row.split(' ').map(Number);
+    const at = beginningOf(step, row.split(' ').at(-1) ?? '');
     const isWanted = payment === undefined || one.payments.get(payment) === id;
     const isRight = step === 'ask' ? recorded === 0 : recorded !== 0 && recorded === one.objects.get(object ?? '');
-    if (where !== database || !isWanted || !isRight) return [];
-    return [{ ...IDLE, database, at: step, payment: id, amount: 1, object: recorded, own: recorded }];
+    if (at === null || where !== database || !isWanted || !isRight) return [];
+    return [{ ...IDLE, database, at, payment: id, amount: 1, object: recorded, own: recorded }];
   });
+}
+
+/** Where a process stands that begins with this step, for a payment that runs in this state; null when none begins so. */
+function beginningOf(step: string, state: string): Place | null {
+  const isLive = state === 'live';
+  if (step === 'ask') return isLive ? step : null;
+  if (step === 'find') return isLive ? step : 'look';
+  return step === 'cancel' && state === 'requires_action' ? step : null;
 }

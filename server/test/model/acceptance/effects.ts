@@ -10,11 +10,14 @@ import { recoveryEffects } from './recovery.ts';
 
 /* What may have happened between two moments: operations that have begun take effect, and the gateway carries out confirmations. */
 
+/** What happens at the gateway without a request. */
+const OUTSIDE = ['the gateway confirms', 'the customer answers', 'the debit ends'];
+
 /** Everything that may happen next without being written down. */
 export function effects(one: Hypothesis, setting: Setting): Hypothesis[] {
   const after: Hypothesis[] = [];
   for (const { label, next } of gatewayTransitions(one.state, setting))
-    if (label.step === 'the gateway confirms') after.push({ ...one, state: next });
+    if (OUTSIDE.includes(label.step)) after.push({ ...one, state: next });
   for (const pending of one.pending) if (!pending.isDone) after.push(...effectsOf(one, pending, setting));
   return after.map(withRows);
 }

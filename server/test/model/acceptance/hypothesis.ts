@@ -1,3 +1,4 @@
+import { isRunning } from '../charge/books.ts';
 import { IDLE, type Process, type State, withProcess } from '../charge/state.ts';
 import type { Operation } from './operations.ts';
 
@@ -12,7 +13,10 @@ export type Hypothesis = {
   payments: ReadonlyMap<string, number>;
   objects: ReadonlyMap<string, number>;
   pending: readonly Pending[];
-  /** Each payment of a database with each object that it ever had recorded: a process may have read them before the database went back. */
+  /**
+   * Each payment of a database with each state in which it ever ran, and the object that it had recorded then: a process may have read them
+   * before the database went back.
+   */
   rows: ReadonlySet<string>;
 };
 
@@ -56,7 +60,8 @@ export function withoutPending(one: Hypothesis, operation: Operation): Hypothesi
 export function withRows(one: Hypothesis): Hypothesis {
   const rows = new Set(one.rows);
   for (const [database, books] of one.state.books.entries())
-    for (const { id, object } of books?.payments ?? []) rows.add(`${database} ${id} ${object}`);
+    for (const payment of books?.payments ?? [])
+      if (isRunning(payment)) rows.add(`${database} ${payment.id} ${payment.object} ${payment.state}`);
   return rows.size === one.rows.size ? one : { ...one, rows };
 }
 

@@ -1,4 +1,4 @@
-import { adopt } from '../charge/books.ts';
+import { adopt, adoptDebit, isRunning } from '../charge/books.ts';
 import { canceled, isOpen } from '../charge/gateway.ts';
 import type { Bounds } from '../charge/rules.ts';
 import {
@@ -32,6 +32,8 @@ export function recoveryEffects(one: Hypothesis, operation: Operation, bounds: B
       return ofObject(one, operation, (object) => close(one.state, object, operation));
     case 'adopt: capture':
       return ofObject(one, operation, (object) => take(one.state, object, operation));
+    case 'adopt: debit':
+      return ofObject(one, operation, (object) => run(one.state, object, operation));
     default:
       return null;
   }
@@ -42,7 +44,7 @@ export function recoveryEffects(one: Hypothesis, operation: Operation, bounds: B
  * capture to a person, but what that person does says it.
  */
 export function isLeftToPerson({ step, answer }: Operation): boolean {
-  return step === 'resolve' || (step === 'adopt: capture' && answer?.outcome === 'person');
+  return step === 'resolve' || (step.startsWith('adopt: ') && answer?.outcome === 'person');
 }
 
 /** Whether each database holds charges if it lacks something: of two that live beside each other, one was brought together at most. */
@@ -60,7 +62,8 @@ function withHold(one: Hypothesis, { database }: Operation, isHeld: boolean): Hy
 function lacksNothing(state: State, of: Pick<Operation, 'database'>, { searchLags }: Bounds): boolean {
   const books = booksOf(state, of);
   return state.objects.every((object, index) => {
-    const isFound = object.state === 'captured' || (isOpen(object) && !searchLags);
+    const isUnended = isOpen(object) || object.state === 'processing';
+    const isFound = object.state === 'captured' || (isUnended && !searchLags);
     return !isFound || isInBooks(books, index + 1, object);
   });
 }
@@ -68,7 +71,7 @@ function lacksNothing(state: State, of: Pick<Operation, 'database'>, { searchLag
 /** A capture of a payment that has ended without it is in no book. */
 function isInBooks({ payments }: Books, object: number, { payment, state }: GatewayObject): boolean {
   return payments.some((one) => {
-    const isEnough = state !== 'captured' || one.state === 'live' || one.state === 'review';
+    const isEnough = state !== 'captured' || isRunning(one) || one.state === 'review';
     return one.object === object || (one.id === payment && isEnough);
   });
 }
@@ -105,4 +108,12 @@ function take(state: State, object: number, { database, answer }: Operation): St
   if (capture.state !== 'captured' && !(isReturned && capture.state === 'canceled')) return [];
   const adopted = withBooks(state, database, adopt(booksOf(state, { database }), object, capture, freshId(state)));
   return isReturned ? [adopted, withObject(state, object, { state: 'canceled' })] : [adopted];
+}
+
+/** The payment of the debit runs. It may have ended since the gateway said that it is on its way. */
+function run(state: State, object: number, { database }: Operation): State[] {
+  const debit = objectAt(state, object);
+  const mayHaveBeen = debit.state === 'processing' || debit.state === 'captured' || debit.state === 'declined';
+  const books = booksOf(state, { database });
+  return mayHaveBeen ? [withBooks(state, database, adoptDebit(books, object, debit, freshId(state)))] : [];
 }

@@ -4,10 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { observeSteps } from '../../../src/platform/steps.ts';
-import { CARDS } from '../../customers/actors.ts';
+import { voidInvoice } from '../../billing/invoice-documents.ts';
+import { answerBank, endsOf, letExpire, payAndWait } from '../../confirmations/confirmation.ts';
+import { CARDS, saveCard, signUpAdmin } from '../../customers/actors.ts';
+import { IBANS, saveMandate } from '../../customers/card-setups.ts';
 import {
   type ChargeService,
   type Payable,
+  prepareInvoice,
   preparePayable,
   settleAll,
   startChargeService,
@@ -137,6 +141,134 @@ describe('a run is a behaviour of the model', () => {
   });
 });
 
+async function prepareWaiting() {
+  const payable = await preparePayable(service, { cardNumber: CARDS.asksAlways });
+  return { payable, secret: (await payAndWait(payable)).nextAction.clientSecret };
+}
+
+describe('a run in which a payment waits for its customer is a behaviour of the model', () => {
+  it('confirmed', async () => {
+    const { payable, secret } = await prepareWaiting();
+    await payable.pay();
+    await answerBank(service, secret);
+    await payable.pay();
+    expect(await endsOf(service, payable)).toEqual(['captured']);
+    await expectBehaviour('await customer', 'find', 'T3');
+  });
+
+  it('refused, and never answered', async () => {
+    const [refused, expired] = [await prepareWaiting(), await prepareWaiting()];
+    await answerBank(service, refused.secret, 'fail');
+    await service.reconcileNow();
+    await letExpire(service);
+    await service.reconcileNow();
+    expect(await endsOf(service, refused.payable)).toEqual(['failed declined authentication_failed']);
+    expect(await endsOf(service, expired.payable)).toEqual(['failed declined authentication_expired']);
+    await expectBehaviour('find', 'cancel', 'fail');
+  });
+
+  it('paid with another card, which finds it open or captured, and voided', async () => {
+    const [open, captured, voided] = [await prepareWaiting(), await prepareWaiting(), await prepareWaiting()];
+    await answerBank(service, captured.secret);
+    for (const { payable } of [open, captured]) {
+      await saveCard(service, payable.admin, { cardNumber: CARDS.visa, isDefault: true });
+      await payable.pay();
+    }
+    await voidInvoice(service, voided.payable.invoice.id);
+    expect(await endsOf(service, open.payable)).toEqual(['failed canceled', 'captured']);
+    expect(await endsOf(service, captured.payable)).toEqual(['captured']);
+    expect(await endsOf(service, voided.payable)).toEqual(['failed canceled']);
+    await expectBehaviour('cancel', 'fail', 'T3');
+  });
+
+  it.each(['find', 'cancel'] as const)(
+    'the answer to the %s is lost, and it was canceled or not',
+    async (operation) => {
+      for (const kind of ['answer_lost_before_effect', 'answer_lost_after_effect'] as const) {
+        const { payable, secret } = await prepareWaiting();
+        await service.sandbox.armFault({ operation, kind, times: 1 });
+        await saveCard(service, payable.admin, { cardNumber: CARDS.visa, isDefault: true });
+        if (operation === 'cancel') await payable.pay();
+        else await service.reconcileNow();
+        await answerBank(service, secret);
+        await service.reconcileNow();
+        await payable.pay();
+      }
+      await expectBehaviour('await customer', operation, 'T3');
+    },
+  );
+
+  it('lost by the database, and canceled when that is brought together', async () => {
+    const payable = await preparePayable(service, { cardNumber: CARDS.asksAlways });
+    const restore = await backUpNow();
+    const { nextAction } = await payAndWait(payable);
+    await restore();
+    await holdCharges(service);
+    await adoptTwice(service, await findCases(service));
+    await releaseCharges(service);
+    await answerBank(service, nextAction.clientSecret);
+    await payAndWait(payable);
+    await expectBehaviour('restore', 'await customer', 'adopt: cancel');
+  });
+});
+
+async function prepareDebit(iban: string): Promise<Payable> {
+  const admin = await signUpAdmin(service);
+  await saveMandate(service, admin, iban);
+  return prepareInvoice(service, admin, { details: [{ title: 'Support', currency: 'EUR', amount: '48.00' }] });
+}
+
+/** Ends the debits at the bank, and looks. */
+async function endDebits(): Promise<void> {
+  await service.sandbox.endDelays();
+  await service.reconcileNow();
+}
+
+describe('a run in which a debit is on its way is a behaviour of the model', () => {
+  it('it settles, or comes back', async () => {
+    const payables = [await prepareDebit(IBANS.settlesLater), await prepareDebit(IBANS.failsLater)];
+    for (const { pay } of payables) await pay();
+    await service.reconcileNow();
+    await endDebits();
+    const ends = await Promise.all(payables.map((payable) => endsOf(service, payable)));
+    expect(ends).toEqual([['captured'], ['failed declined insufficient_funds']]);
+    await expectBehaviour('await bank', 'find', 'T3', 'fail');
+  });
+
+  it('the answer to its confirmation is lost', async () => {
+    const payable = await prepareDebit(IBANS.settlesLater);
+    await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect', times: 1 });
+    await payable.pay();
+    await service.reconcileNow();
+    await endDebits();
+    expect(await endsOf(service, payable)).toEqual(['captured']);
+    await expectBehaviour('find', 'await bank', 'T3');
+  });
+
+  it.each([
+    ['runs again when the database that has lost it is brought together', 'adopt: debit', ['captured']],
+    [
+      'stops the charge of a database that has lost it, and nobody has noticed that',
+      'adopt',
+      ['failed superseded', 'captured'],
+    ],
+  ])('it %s', async (_name, step, ends) => {
+    const payable = await prepareDebit(IBANS.settlesLater);
+    const restore = await backUpNow();
+    await payable.pay();
+    await restore();
+    if (step === 'adopt: debit') {
+      await holdCharges(service);
+      await adoptTwice(service, await findCases(service));
+      await releaseCharges(service);
+    }
+    await payable.pay();
+    await endDebits();
+    expect(await endsOf(service, payable)).toEqual(ends);
+    await expectBehaviour('restore', 'await bank', step);
+  });
+});
+
 describe('a run in which the database is brought together', () => {
   let lines: Line[];
   const statuses: number[] = [];
@@ -185,12 +317,18 @@ describe('a run that leaves a step out is none', () => {
   beforeAll(async () => {
     await writeFile(file, '');
     observeSteps(file);
-    const payable: Payable = await preparePayable(service, { cardNumber: CARDS.declined });
+    const declined: Payable = await preparePayable(service, { cardNumber: CARDS.declined });
+    await declined.pay();
+    const { payable } = await prepareWaiting();
+    await saveCard(service, payable.admin, { cardNumber: CARDS.visa, isDefault: true });
     await payable.pay();
+    await (await prepareDebit(IBANS.settlesLater)).pay();
+    await endDebits();
     lines = await readLines();
+    expectNoDeviation(lines);
   });
 
-  it.each(['T1', 'ask', 'create', 'T2', 'cancel'])('%s', (left) => {
+  it.each(['T1', 'ask', 'create', 'T2', 'cancel', 'await customer', 'fail'])('%s', (left) => {
     const names = new Set(lines.filter(({ step }) => step === left).map(({ operation }) => operation));
     const rest = lines.filter(({ operation }) => !names.has(operation));
     expect(names.size).toBeGreaterThan(0);
