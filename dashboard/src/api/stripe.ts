@@ -6,9 +6,14 @@ export type Stripe = {
     redirect: 'if_required';
     confirmParams: { return_url: string; payment_method_data: object };
   }) => Promise<StripeAnswer>;
-  /** Asks the holder to confirm a payment, in a frame of the bank. */
+  retrievePaymentIntent: (clientSecret: string) => Promise<StripeAnswer & { paymentIntent?: PaymentIntent }>;
+  /** Asks the holder to confirm a payment, in a frame or on a page of the bank, which leads back to the page of the invoice. */
   handleNextAction: (options: { clientSecret: string }) => Promise<StripeAnswer>;
+  /** Charges the card anew, with the holder there, in the same way. */
+  confirmCardPayment: (clientSecret: string, options: { payment_method: string }) => Promise<StripeAnswer>;
 };
+
+type PaymentIntent = { status: string; last_payment_error?: { payment_method?: { id: string } } | null };
 
 export type StripeElements = {
   create: (
@@ -28,6 +33,19 @@ type Global = {
   Stripe?: (publishableKey: string) => Stripe;
   trustedTypes?: { createPolicy: (name: string, rules: object) => unknown };
 };
+
+/**
+ * Has the bank ask the holder about a payment. After a charge without the holder there is nothing to go on with: Stripe has refused it, and
+ * names the card that has to be confirmed (https://docs.stripe.com/payments/save-and-reuse#charge-saved-payment-method).
+ */
+export async function askBank(stripe: Stripe, clientSecret: string): Promise<StripeAnswer> {
+  const { paymentIntent, error } = await stripe.retrievePaymentIntent(clientSecret);
+  if (paymentIntent === undefined) return { error: error ?? {} };
+  const card = paymentIntent.last_payment_error?.payment_method?.id;
+  return paymentIntent.status === 'requires_payment_method' && card !== undefined
+    ? stripe.confirmCardPayment(clientSecret, { payment_method: card })
+    : stripe.handleNextAction({ clientSecret });
+}
 
 const SCRIPT = 'https://js.stripe.com/v3/';
 

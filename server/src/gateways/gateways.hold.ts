@@ -24,6 +24,7 @@ function holdOne(gateway: Gateway, refuse: () => void): Gateway {
     ...gateway,
     createPayment: held(gateway.createPayment),
     confirmPayment: held(gateway.confirmPayment),
+    ...(gateway.askCustomer === undefined ? {} : { askCustomer: held(gateway.askCustomer) }),
     refundPayment: (request) => (request.isRecovery ? gateway.refundPayment(request) : refundUnlessHeld(request)),
   };
 }

@@ -3,7 +3,7 @@ import { isPaydeskError } from '@paydesk/client';
 import { ShieldCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { paydesk } from '../../api/session.ts';
-import { loadStripe } from '../../api/stripe.ts';
+import { askBank as askBankAtStripe, loadStripe } from '../../api/stripe.ts';
 import { useFormat } from '../../format/format.ts';
 import { Instant } from '../../format/values.tsx';
 import { useSubmit } from '../../forms/use-submit.ts';
@@ -71,7 +71,7 @@ function useBank(amount: string) {
   const { ask, question } = useBankQuestion();
   const askBank = async ({ gateway, clientSecret = '', publishableKey = '' }: NextAction) => {
     if (gateway === 'stripe') {
-      const { error } = await (await loadStripe(publishableKey)).handleNextAction({ clientSecret });
+      const { error } = await askBankAtStripe(await loadStripe(publishableKey), clientSecret);
       return error === undefined ? 'confirmed' : 'unknown';
     }
     const outcome = await ask(t('confirm.question', { amount }));

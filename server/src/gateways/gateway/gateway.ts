@@ -216,6 +216,11 @@ export type Gateway = Partial<GatewayBalance> & {
   /** Moves the money, once: answers `captured` or `declined`, or `requires_action` if the bank first asks the customer. */
   confirmPayment(request: ConfirmRequest): Promise<GatewayPayment>;
   /**
+   * Asks the customer, who is there now, about a payment that waits because they were not there when it was confirmed. The answer has the
+   * address of the bank's page, or what came of it. Asking twice is no error. Absent where the first answer has all that is needed.
+   */
+  askCustomer?(request: { gatewayPaymentId: string; returnUrl: string }): Promise<GatewayPayment>;
+  /**
    * Closes a payment that was not captured, so that nothing can capture it later. A captured one is returned as it is.
    */
   cancelPayment(gatewayPaymentId: string): Promise<GatewayPayment>;

@@ -76,6 +76,7 @@ export function createStripeGateway({
     describeCustomer: (description) => describeCustomer(begin(), description),
     detachSource: (token, limitMs) => detachCard(begin(limitMs), token),
     confirmPayment: (request) => confirmPayment(begin(), request),
+    askCustomer: (request) => askCustomer(begin(), request),
     cancelPayment: (gatewayPaymentId) => cancelPayment(begin(), gatewayPaymentId),
     findPayment: (gatewayPaymentId) => findPayment(begin(), gatewayPaymentId),
     listPaymentsOfDebt: (request) => listPaymentsOfDebt(begin(), request),
@@ -160,12 +161,32 @@ async function createPaymentMethod(ask: AskStripe, card: CardDetails) {
   }
 }
 
-/** If Stripe refuses because of the payment's state, the refusal does not name that state, so the payment is read. */
-async function confirmPayment(ask: AskStripe, request: ConfirmRequest): Promise<GatewayPayment> {
-  const { gatewayPaymentId: id } = request;
-  const idempotencyKey = toHeaderKey(request.idempotencyKey, KEY_LENGTH);
-  refuseOtherIds(id);
+function confirmPayment(ask: AskStripe, request: ConfirmRequest): Promise<GatewayPayment> {
   const params = request.session === 'on' ? { return_url: request.returnUrl } : { off_session: true };
+  return confirmWith(ask, request.gatewayPaymentId, params, request.idempotencyKey);
+}
+
+/** After the error off session, the intent has no card any more: the error names it (https://docs.stripe.com/payments/save-and-reuse). */
+async function askCustomer(
+  ask: AskStripe,
+  { gatewayPaymentId: id, returnUrl }: { gatewayPaymentId: string; returnUrl: string },
+): Promise<GatewayPayment> {
+  refuseOtherIds(id);
+  const intent = await ask((stripe, options) => stripe.paymentIntents.retrieve(id, {}, options));
+  const card = answers.readRefusedCard(intent, id);
+  if (card === null) return answers.readPayment(intent, id);
+  return confirmWith(ask, id, { payment_method: card, return_url: returnUrl }, `${id}-ask`);
+}
+
+/** If Stripe refuses because of the payment's state, the refusal does not name that state, so the payment is read. */
+async function confirmWith(
+  ask: AskStripe,
+  id: string,
+  params: Stripe.PaymentIntentConfirmParams,
+  key: string,
+): Promise<GatewayPayment> {
+  const idempotencyKey = toHeaderKey(key, KEY_LENGTH);
+  refuseOtherIds(id);
   const confirm = (stripe: Stripe, options: CallOptions) =>
     stripe.paymentIntents.confirm(id, params, { ...options, idempotencyKey });
   let payment: GatewayPayment;

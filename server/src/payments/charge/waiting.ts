@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { adoptIfCaptured, type Unanswered } from '../adopt/lost-captures.ts';
 import { cancelObject, findObject, listObjects, readDebt } from '../debt/debt.ts';
-import { recordDecline, selectPayment } from '../payment/payment.queries.ts';
+import { recordDecline, selectPayment, updateActionRedirect } from '../payment/payment.queries.ts';
 import type { Payment } from '../payment/payment.ts';
 import { settleMissing } from '../settlement/settle-payment.ts';
 import { applyAnswer } from './gateway-answer.ts';
@@ -50,6 +50,21 @@ async function endMissing(db: Db, gateway: ConfiguredGateway, payment: Payment):
   if (objects.some(({ id }) => id === payment.gatewayPaymentId)) return { kind: 'unknown' };
   await recordDecline(db, payment.companyId, payment.id, 'authentication_expired');
   return outcomeOf(await settleMissing(db, payment), 'continued');
+}
+
+/**
+ * Asks the customer, who is there now, about a payment that was begun without them: the gateway makes a page of the bank for it, or takes
+ * the money at once.
+ * @throws GatewayError; ApiError charges_held
+ */
+export async function askCustomer(db: Db, gateways: Gateways, payment: Payment): Promise<void> {
+  const { companyId, id, action, gatewayPaymentId } = payment;
+  const gateway = gateways.of(payment.gateway);
+  if (gateway.askCustomer === undefined || action === null || action.redirectUrl !== null) return;
+  await assertNotHeld(db);
+  const found = await gateway.askCustomer({ gatewayPaymentId: gatewayPaymentId ?? '', returnUrl: action.url });
+  if (!isAsked(found)) await applyAnswer(db, gateway, payment, found);
+  else if (found.action?.redirectUrl) await updateActionRedirect(db, companyId, id, found.action.redirectUrl);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../platform/errors.ts';
+import { OF_STRIPE } from '../../platform/http/dashboard/content-security-policy.ts';
 import { clientNetwork } from '../../platform/http/limits/client-network.ts';
 import { toLoggedError } from '../../platform/http/route/errors.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
@@ -34,12 +35,11 @@ const POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
-/** With the hosts of Stripe's fields (https://docs.stripe.com/security/guide#content-security-policy). */
 const POLICY_WITH_STRIPE = [
   POLICY,
-  "script-src 'self' https://js.stripe.com",
-  'connect-src https://api.stripe.com',
-  'frame-src https://js.stripe.com https://hooks.stripe.com',
+  `script-src 'self' ${OF_STRIPE['script-src']}`,
+  `connect-src ${OF_STRIPE['connect-src']}`,
+  `frame-src ${OF_STRIPE['frame-src']}`,
 ].join('; ');
 
 /** What all answers have beside the headers of the whole service, which forbid frames, referrers and copies. */

@@ -9,6 +9,8 @@ import { clientNetwork } from '../../platform/http/limits/client-network.ts';
 import { actorOf } from '../../platform/http/route/actor.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { payInvoice } from '../charge/charge.ts';
+import { askCustomer } from '../charge/waiting.ts';
+import { selectLivePayment } from '../payment/payment.queries.ts';
 import { readCard } from './form.ts';
 import type { Notice } from './page/notice.ts';
 import { selectInvoiceOnPage } from './page/page.queries.ts';
@@ -93,7 +95,8 @@ function noticeOf(error: unknown): Notice | null {
 }
 
 /**
- * Answers the bank's question in the holder's place, as the page of a real bank would.
+ * Leads on to the bank's question: the sandbox has no bank with pages of its own, so it is answered here, and for a payment that was begun
+ * without the payer the gateway makes a page now.
  * @returns as `payAsAsked` @throws ApiError of faults of this service
  */
 export async function confirmAsAsked(
@@ -106,13 +109,18 @@ export async function confirmAsAsked(
   const waiting = invoice?.lastPayment ?? null;
   if (waiting === null || waiting.action === null) return null;
   const browser = gateways.of(waiting.gateway).fields?.browser;
-  if ((outcome !== 'succeed' && outcome !== 'fail') || browser === undefined) return { kind: 'not_taken', wrong: [] };
   try {
+    if (browser === undefined) {
+      const payment = await selectLivePayment(db, companyId, invoiceId);
+      if (payment !== null) await askCustomer(db, gateways, payment);
+      return null;
+    }
+    if (outcome !== 'succeed' && outcome !== 'fail') return { kind: 'not_taken', wrong: [] };
     await browser.answerChallenge(waiting.action.clientSecret, outcome);
     await lookForConfirmation({ db, gateways }, companyId, invoiceId);
     return null;
   } catch (error) {
     if (error instanceof GatewayError) return { kind: 'unavailable', wrong: [] };
-    throw error;
+    return noticeOf(error);
   }
 }

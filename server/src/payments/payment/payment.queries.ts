@@ -204,6 +204,18 @@ export async function updateActionUrl(tx: Tx, companyId: string, invoiceId: stri
     WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND state = 'requires_action'`;
 }
 
+/** Notes the bank's page of a payment that waits. */
+export async function updateActionRedirect(
+  db: Queryable,
+  companyId: string,
+  id: string,
+  redirectUrl: string,
+): Promise<void> {
+  await db`
+    UPDATE payments SET action = jsonb_set(action::jsonb, '{redirectUrl}', to_jsonb(${redirectUrl}::text))::json
+    WHERE company_id = ${companyId} AND id = ${id} AND state = 'requires_action'`;
+}
+
 /** Records the decline before the gateway's object is canceled, because the gateway gives no reason afterwards. */
 export async function recordDecline(
   db: Queryable,

@@ -133,7 +133,9 @@ export function confirmPaymentIntent(
   bend: BendDecision,
 ): PaymentIntent {
   const intent = requireIntent(books, id);
-  if (intent.status !== 'requires_confirmation') throw unexpectedState(intent);
+  const isAskedAgain = intent.status === 'requires_payment_method' && form.payment_method !== undefined;
+  if (isAskedAgain) intent.payment_method = form.payment_method ?? null;
+  else if (intent.status !== 'requires_confirmation') throw unexpectedState(intent);
   const { off_session: offSession, return_url: returnUrl } = form;
   if ((offSession === 'true') === (returnUrl !== undefined)) throw invalid('return_url', 'parameter_missing');
   const method = books.methods.get(intent.payment_method ?? '');
@@ -153,7 +155,7 @@ export function confirmPaymentIntent(
 function askHolder(books: StripeBooks, intent: PaymentIntent, returnUrl: string, key: string | null): PaymentIntent {
   const url = `https://hooks.stripe.invalid/3d_secure_2/${newId('x')}`;
   const next = { type: 'redirect_to_url', redirect_to_url: { return_url: returnUrl, url } };
-  Object.assign(intent, { status: 'requires_action', next_action: next });
+  Object.assign(intent, { status: 'requires_action', next_action: next, last_payment_error: null });
   emit(books, 'payment_intent.requires_action', intent, key);
   return structuredClone(intent);
 }
@@ -296,6 +298,7 @@ export function decline(
   const isDebit = intent.payment_method_types.includes('sepa_debit');
   const code = isDebit || declineCode === 'authentication_required' ? declineCode : 'card_declined';
   const error: PaymentError = { type: 'card_error', code, message, ...(isDebit ? {} : { decline_code: declineCode }) };
+  if (intent.payment_method !== null) error.payment_method = { id: intent.payment_method };
   Object.assign(intent, { status: 'requires_payment_method', payment_method: null, last_payment_error: error });
   emit(books, 'payment_intent.payment_failed', intent, key);
   return new StripeError(402, { ...error, charge: newId('ch'), payment_intent: structuredClone(intent) });

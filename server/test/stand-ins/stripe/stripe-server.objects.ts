@@ -28,6 +28,8 @@ export type PaymentError = {
   code: string;
   decline_code?: string;
   message: string;
+  /** The card that was charged, which the intent does not have any more. */
+  payment_method?: { id: string };
 };
 export type PaymentIntent = {
   id: string;

@@ -53,7 +53,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   'GET /v1/setup_intents/{id}': 'expand',
   'POST /v1/payment_intents':
     'amount currency customer payment_method payment_method_types confirm description statement_descriptor_suffix metadata',
-  'POST /v1/payment_intents/{id}/confirm': 'off_session return_url',
+  'POST /v1/payment_intents/{id}/confirm': 'off_session payment_method return_url',
   'GET /v1/payment_intents': `customer ${PAGE}`,
   'POST /v1/refunds': 'payment_intent amount metadata',
   'GET /v1/refunds': `payment_intent ${PAGE}`,

@@ -41,7 +41,10 @@ const PaymentIntent = Type.Object({
   created: seconds,
   latest_charge: Type.Optional(Type.Union([Type.Null(), id, Type.Object({ amount_refunded: amount })])),
   metadata: Type.Object({ paydesk_payment: someReference, paydesk_debt: someText, paydesk_sequence: someText }),
-  last_payment_error: Type.Union([Type.Null(), Type.Object({ code: someWord, decline_code: someWord })]),
+  last_payment_error: Type.Union([
+    Type.Null(),
+    Type.Object({ code: someWord, decline_code: someWord, payment_method: Type.Optional(Type.Object({ id })) }),
+  ]),
   client_secret: Type.Optional(Type.Union([textLike(/^\w{1,500}$/), Type.Null()])),
   next_action: Type.Optional(Type.Union([Type.Null(), Type.Object({ redirect_to_url: redirect })])),
 });
@@ -94,6 +97,14 @@ export function readPayment(answer: unknown, expectedId?: string): GatewayPaymen
   const payment = toPayment(intent);
   if (payment === null) throw new GatewayError('outcome_unknown', 'Stripe has not decided about the payment yet.');
   return payment;
+}
+
+/** Reads which card was charged off session, when the bank wants to ask its holder; null in any other state. */
+export function readRefusedCard(answer: unknown, expectedId: string): string | null {
+  const { id: intentId, status, last_payment_error: refusal } = read(PaymentIntent, answer);
+  if (intentId !== expectedId) throw unreadable();
+  const isAsked = status === 'requires_payment_method' && refusal?.code === 'authentication_required';
+  return isAsked ? (refusal.payment_method?.id ?? null) : null;
 }
 
 /** Returns null for a status that is not documented here. */

@@ -69,7 +69,9 @@ function fieldsOf({ chosen: { fields } }: Gateways): CardFieldsOf {
 /** The sandbox has no bank with pages of its own, so this page stands for it. */
 function confirmationOf(gateways: Gateways, { lastPayment }: InvoiceOnPage): Confirmation {
   if (lastPayment === null || lastPayment.action === null) return null;
-  const { gateway, action } = lastPayment;
-  if (gateways.of(gateway).fields?.browser !== undefined) return { kind: 'sandbox' };
-  return action.redirectUrl === null ? null : { kind: 'bank', url: action.redirectUrl };
+  const { redirectUrl } = lastPayment.action;
+  const { fields, askCustomer } = gateways.of(lastPayment.gateway);
+  if (fields?.browser !== undefined) return { kind: 'sandbox' };
+  if (redirectUrl !== null) return { kind: 'bank', url: redirectUrl };
+  return askCustomer === undefined ? null : { kind: 'ask' };
 }

@@ -1,6 +1,6 @@
 import { formatAmount, formatDay } from '../../../mail/money/money-mails.service.ts';
 import type { MailLanguage } from '../../../platform/feature/mail-declaration.ts';
-import { html, type Markup } from '../../../platform/http/reference/markup.ts';
+import { html, type Markup, type Piece } from '../../../platform/http/reference/markup.ts';
 import type { Assets } from './assets.ts';
 import { detailsOf } from './page.details.ts';
 
@@ -104,14 +104,22 @@ const CHECK = html`<svg class="check" viewBox="0 0 24 24" width="40" height="40"
 </svg>`;
 
 function confirmPanel({ path, confirmation }: Page, { confirm }: PageTexts): Markup {
-  const action =
-    confirmation?.kind === 'bank'
-      ? html`<p><a class="button" href="${confirmation.url}">${confirm.open}</a></p>`
-      : confirmation?.kind === 'sandbox' &&
-        html`<form method="post" action="${path}/confirm" class="two">
+  return html`<section class="panel"><h2>${confirm.title}</h2><p>${confirm.text}</p>${actionOf()}</section>`;
+
+  function actionOf(): Piece {
+    switch (confirmation?.kind) {
+      case 'bank':
+        return html`<p><a class="button" href="${confirmation.url}">${confirm.open}</a></p>`;
+      case 'ask':
+        return html`<form method="post" action="${path}/confirm"><button class="button">${confirm.approve}</button></form>`;
+      case 'sandbox':
+        return html`<form method="post" action="${path}/confirm" class="two">
 <button class="button" name="outcome" value="succeed">${confirm.approve}</button>
 <button class="button quiet" name="outcome" value="fail">${confirm.refuse}</button>
 </form>
 <p class="hint">${confirm.sandbox}</p>`;
-  return html`<section class="panel"><h2>${confirm.title}</h2><p>${confirm.text}</p>${action}</section>`;
+      default:
+        return false;
+    }
+  }
 }

@@ -6,8 +6,8 @@ import type { PageState, Waiting } from './page.state.ts';
 /** How a card that is not saved can be typed: into the sandbox's fields, into Stripe's, or not at all. */
 export type CardFieldsOf = { kind: 'sandbox' } | { kind: 'stripe'; publishableKey: string } | { kind: 'none' };
 
-/** Where a payment is confirmed: on this page, which stands for the sandbox's bank, or at the bank's address. */
-export type Confirmation = { kind: 'sandbox' } | { kind: 'bank'; url: string } | null;
+/** Where a payment is confirmed: on this page, which stands for the sandbox's bank, at the bank's address, or at one to be asked for. */
+export type Confirmation = { kind: 'sandbox' } | { kind: 'bank'; url: string } | { kind: 'ask' } | null;
 
 /** All that the page shows. */
 export type Page = {

@@ -2,7 +2,7 @@
 export type CardEntry = 'sandbox' | 'stripe' | 'numbers' | 'none';
 
 /** What Stripe's script needs (https://docs.stripe.com/security/guide#content-security-policy). */
-const OF_STRIPE = {
+export const OF_STRIPE = {
   'script-src': 'https://js.stripe.com https://*.js.stripe.com',
   'frame-src': 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
   'connect-src': 'https://api.stripe.com',
