@@ -1,5 +1,5 @@
 import { invoiceFields } from '../../billing/invoices/record/invoices.parts.queries.ts';
-import type { Queryable } from '../../platform/database/database.ts';
+import { constantPart, type Queryable } from '../../platform/database/database.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
 import { disputesOfPayment } from '../disputes/disputes.parts.queries.ts';
 import { allPayments, latestPayment } from '../payment/payment.parts.queries.ts';
@@ -37,6 +37,7 @@ export async function selectInvoiceWithAttempts(
           WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id AND payments.state = 'requires_action'
         ) THEN 'awaiting_confirmation'
         WHEN collections.state IN ('awaiting_outcome', 'awaiting_confirmation') THEN 'awaiting_outcome'
+        WHEN ${hasLostItsCard(db)} THEN 'awaiting_payment_method'
         WHEN collections.state IS NULL OR NOT collects_automatically(invoices.company_id, invoices.method, invoices.currency) THEN 'manual'
         ELSE collections.state
       END AS state
@@ -44,6 +45,19 @@ export async function selectInvoiceWithAttempts(
     WHERE invoices.company_id = ${companyId} AND invoices.id = ${id}`;
   return row?.json ?? null;
 }
+
+/**
+ * Whether the company, which is charged while it has a default card, deleted the card of the payment that waited for its confirmation. The
+ * collection goes on with the next one.
+ */
+const hasLostItsCard = constantPart(
+  (db) => db`(
+    collections.state IS NOT NULL AND NOT collects_automatically(invoices.company_id, invoices.method, invoices.currency)
+    AND EXISTS (SELECT FROM companies WHERE companies.id = invoices.company_id AND companies.collection = 'by_card')
+    AND (SELECT payments.failure_reason = 'canceled' AND payments.expires_at IS NOT NULL FROM payments
+         WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id
+         ORDER BY payments.created_at DESC, payments.id DESC LIMIT 1))`,
+);
 
 /** Reads the billing run that issued the invoice; null when the operator issued it. */
 export async function selectRunOfInvoice(db: Queryable, companyId: string, id: string): Promise<string | null> {

@@ -25,8 +25,8 @@ afterEach(async () => expectSoundBooks(service));
 const pay = ({ admin: { token }, invoiceId }: Debtor) =>
   service.call('PUT', `/payments/orders/${invoiceId}/pay`, { token });
 
-async function prepareWaiting(cardNumber = CARDS.asksAlways) {
-  const settings = { collection: 'automatic', dunningDays: [4, 7] };
+async function prepareWaiting(cardNumber = CARDS.asksAlways, collection = 'automatic') {
+  const settings = { collection, dunningDays: [4, 7] };
   const debtor = await prepareDebtor(service, { cardNumber, settings });
   await service.collect();
   const { payment } = await readDebt(service, debtor);
@@ -95,13 +95,13 @@ describe('a collection whose payment was canceled', () => {
     expect(await mailsAbout(service, debtor.invoiceId, 'payment_failed')).toEqual([]);
   });
 
-  it('waits for a card when its own was deleted', async () => {
-    const { debtor, payment } = await prepareWaiting();
+  it.each(['automatic', 'by_card'])('waits for a card when its own was deleted (%s)', async (setting) => {
+    const { debtor, payment } = await prepareWaiting(CARDS.asksAlways, setting);
     const path = `/payments/cards/${payment.cardId}`;
     expectStatus(await service.call('DELETE', path, { token: debtor.admin.token }), 204);
     await service.collect();
     expect((await readDebt(service, debtor)).collection.state).toBe('awaiting_payment_method');
-    await saveCard(service, debtor.admin, { cardNumber: CARDS.visa });
+    await saveCard(service, debtor.admin, { cardNumber: CARDS.visa, isDefault: true });
     await service.collect();
     expect(await outcomesOf(service, debtor)).toEqual(['Failed canceled', 'Succeeded']);
   });
