@@ -34,6 +34,7 @@ import { saysCustomerSession } from './identity/sessions/access-tokens.ts';
 import { createTokenAuthentication, type TokenAuthentication } from './identity/sessions/authentication.ts';
 import { prepareFindingLivePayment, prepareReleasingSource } from './payments/charge/cancel-waiting.ts';
 import { prepareDetaching } from './payments/detach/detach.ts';
+import { prepareDescribing } from './payments/gateway-customers/gateway-customers.ts';
 import { isCurrencyInUse } from './payments/payment/currency.queries.ts';
 import { invoiceOfPayment } from './payments/payment/payment.parts.queries.ts';
 import type { Db } from './platform/database/database.ts';
@@ -116,6 +117,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     passwordCost,
     recheckCompany: tokens.recheck,
     detachDeleted: prepareDetaching(context),
+    describeCustomer: prepareDescribing(context),
     findLivePayment: prepareFindingLivePayment(context),
     releaseSource: prepareReleasingSource(context),
     invoiceOfPayment,

@@ -65,7 +65,7 @@ import { cardSetups } from './methods/card-setups/card-setups.ts';
 import { cardTesting } from './methods/card-testing/card-testing.ts';
 import { cards } from './methods/cards/cards.ts';
 import { paypalAccounts } from './methods/paypal-accounts/paypal-accounts.ts';
-import type { DetachDeleted, ReleaseSource } from './methods/saved/saved.service.ts';
+import type { DescribeCustomer, DetachDeleted, ReleaseSource } from './methods/saved/saved.service.ts';
 import { companies } from './operator-lists/companies/companies.ts';
 import { operatorLists } from './operator-lists/operator-lists.ts';
 import { operatorOverview } from './operator-lists/overview/overview.ts';
@@ -141,6 +141,7 @@ export type RouteContext = WorkContext & {
   findBilledWithUsage: FindBilledWithUsage;
   /** Detaches deleted cards and accounts at their gateways. */
   detachDeleted: DetachDeleted;
+  describeCustomer: DescribeCustomer;
   /** Draws the PDF of an invoice. */
   drawInvoice: (companyId: string, invoiceId: string) => Promise<Uint8Array>;
   releaseSource: ReleaseSource;

@@ -15,15 +15,18 @@ export async function selectCardHolder(db: Queryable, companyId: string, gateway
 
 /**
  * Stores the gateway's id of the company, and queues it to be described. Each token names its own customer, so the last write may win.
+ * @returns whether it is a new one
  */
 export async function upsertGatewayCustomer(
   tx: Tx,
   companyId: string,
   gateway: string,
   customer: string,
-): Promise<void> {
-  await tx`
+): Promise<boolean> {
+  const rows = await tx`
     INSERT INTO gateway_customers AS known (company_id, gateway, customer) VALUES (${companyId}, ${gateway}, ${customer})
     ON CONFLICT (company_id, gateway) DO UPDATE SET customer = excluded.customer, describe_at = now(), changed_at = now()
-    WHERE known.customer <> excluded.customer`;
+    WHERE known.customer <> excluded.customer
+    RETURNING 1`;
+  return rows.length === 1;
 }

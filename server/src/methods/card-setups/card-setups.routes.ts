@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
+import type { DescribeCustomer } from '../saved/saved.service.ts';
 import { CardSetup, CreateCardSetupBody, CreatedCardSetup } from './card-setups.schema.ts';
 import { type BegunSetup, beginSetup, readSetup, type SetupDependencies, saveSetup } from './card-setups.service.ts';
 
@@ -7,7 +8,10 @@ const tag = 'Cards';
 const resource = 'card setup';
 
 /** Registers the routes of setups, in which the gateway takes a card's number in place of Paydesk. */
-export function registerCardSetupRoutes(app: FastifyInstance, dependencies: SetupDependencies): void {
+export function registerCardSetupRoutes(
+  app: FastifyInstance,
+  dependencies: SetupDependencies & { describe: DescribeCustomer },
+): void {
   route(app, {
     method: 'POST',
     url: '/payments/card-setups',

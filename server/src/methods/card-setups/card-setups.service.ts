@@ -9,10 +9,11 @@ import type {
   TypedDebit,
 } from '../../gateways/gateway/gateway.cards.ts';
 import { type Gateway, GatewayError } from '../../gateways/gateway/gateway.ts';
-import { selectCardHolder, upsertGatewayCustomer } from '../../gateways/gateways.queries.ts';
+import { selectCardHolder } from '../../gateways/gateways.queries.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
+import { type DescribeCustomer, keepCustomer } from '../saved/saved.service.ts';
 import { insertSetup, type SetupRow, selectSetup, updateUsed } from './card-setups.queries.ts';
 import type { CardSetup, CreateCardSetupBody, CreatedCardSetup } from './card-setups.schema.ts';
 
@@ -49,12 +50,12 @@ export async function beginSetup(
 export async function saveSetup(
   tx: Tx,
   companyId: string,
-  { gateways }: SetupDependencies,
+  { gateways, describe }: SetupDependencies & { describe: DescribeCustomer },
   { method = 'Card' }: CreateCardSetupBody,
   begun: BegunSetup,
 ): Promise<CreatedCardSetup> {
   const { setupId: id, gateway, customer, clientSecret } = begun;
-  if (customer !== undefined) await upsertGatewayCustomer(tx, companyId, gateway, customer);
+  await keepCustomer(tx, companyId, { gateway, customer }, describe);
   const row = await insertSetup(tx, companyId, { id, gateway, gatewaySetupId: begun.id, method });
   return { ...show(companyId, row, 'requires_payment_method', gateways), clientSecret };
 }

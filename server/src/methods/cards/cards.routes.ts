@@ -121,6 +121,7 @@ function registerSaving(app: FastifyInstance, dependencies: CardDependencies, ra
       if (rawCardNumbers === 'off') refuseNumbers(body);
       return findGatewayCard(dependencies, companyId, body, clientNetwork(request.ip));
     },
-    transaction: ({ companyId, body }, tx, card) => saveCard(tx, companyId, body, card as GatewayCard),
+    transaction: ({ companyId, body }, tx, card) =>
+      saveCard(tx, companyId, body, card as GatewayCard, dependencies.describe),
   });
 }

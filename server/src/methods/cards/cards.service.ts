@@ -3,7 +3,7 @@ import { requireAddress } from '../../customers/addresses/addresses.service.ts';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
 import type { ConfirmedCard, ConfirmedDebit } from '../../gateways/gateway/gateway.cards.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
-import { selectCardHolder, upsertGatewayCustomer } from '../../gateways/gateways.queries.ts';
+import { selectCardHolder } from '../../gateways/gateways.queries.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
 import type { RefusalLimits } from '../../platform/config/config.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
@@ -18,7 +18,9 @@ import { readConfirmedCard, setupUsed, useSetup } from '../card-setups/card-setu
 import { saveWithinLimits } from '../card-testing/card-testing.service.ts';
 import {
   clearOtherDefault,
+  type DescribeCustomer,
   type DetachDeleted,
+  keepCustomer,
   type ReleaseSource,
   removeSaved,
   requireBelowLimit,
@@ -75,6 +77,7 @@ export type CardDependencies = {
   limits: RefusalLimits;
   detach: DetachDeleted;
   release: ReleaseSource;
+  describe: DescribeCustomer;
 };
 
 /** A card that its gateway has, and what is kept of it. `isSavedOnce`: its token is the gateway's for the card, not of this save. */
@@ -131,7 +134,7 @@ export function refuseNumbers({ info }: CreateCardWithoutNumberBody): void {
  * @throws ApiError 400, card_testing_suspected, payment_in_progress, service_unavailable
  */
 export async function tokenizeCard(
-  { db, gateways: { chosen: gateway }, keyring, limits }: Omit<CardDependencies, 'detach' | 'release'>,
+  { db, gateways: { chosen: gateway }, keyring, limits }: Omit<CardDependencies, 'detach' | 'release' | 'describe'>,
   companyId: string,
   info: NonNullable<CreateCardBody['info']>,
   network: string,
@@ -205,6 +208,7 @@ export async function saveCard(
   companyId: string,
   { addressId, isDefault = false }: CreateCardBody,
   { gateway, customer, setupId, isSavedOnce, kept }: GatewayCard,
+  describe: DescribeCustomer,
 ): Promise<Card> {
   // The lock makes two simultaneous requests count each other.
   await lockCompany(tx, companyId);
@@ -214,7 +218,7 @@ export async function saveCard(
   if (isSavedOnce && (await isSaved(tx, companyId, gateway, kept.gatewayToken))) throw setupUsed();
   const id = uuidv7();
   if (isDefault) await clearOtherDefault(tx, companyId, CARDS, id);
-  if (customer !== undefined) await upsertGatewayCustomer(tx, companyId, gateway, customer);
+  await keepCustomer(tx, companyId, { gateway, customer }, describe);
   const card = await insertCard(tx, companyId, { id, addressId, isDefault, gateway, ...kept });
   await cardEvents.record(tx, companyId, { type: 'card.created', data: card });
   return card;

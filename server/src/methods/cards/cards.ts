@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
-import type { DetachDeleted, ReleaseSource } from '../saved/saved.service.ts';
+import type { DescribeCustomer, DetachDeleted, ReleaseSource } from '../saved/saved.service.ts';
 import { cardEvents } from './cards.events.ts';
 import { registerCardRoutes } from './cards.routes.ts';
 
@@ -14,15 +14,18 @@ type RouteContext = {
   keyring: Keyring;
   detachDeleted: DetachDeleted;
   releaseSource: ReleaseSource;
+  describeCustomer: DescribeCustomer;
 };
 
 /** Cards as payment methods. */
 export const cards = {
-  routes: (server, { config, db, gateways, keyring, detachDeleted: detach, releaseSource: release }: RouteContext) =>
+  routes: (server, { config, db, gateways, keyring, ...context }: RouteContext) => {
+    const { detachDeleted: detach, releaseSource: release, describeCustomer: describe } = context;
     registerCardRoutes(
       server,
-      { db, gateways, keyring, limits: config.refusedCharges, detach, release },
+      { db, gateways, keyring, limits: config.refusedCharges, detach, release, describe },
       config.rawCardNumbers,
-    ),
+    );
+  },
   events: cardEvents.declarations,
 } satisfies AnyFeature;

@@ -8,7 +8,7 @@ import { toSaveError } from '../saved/saved.service.ts';
 /** A card that pays one invoice and is not saved. `fingerprint` tells it from others for the limits against card testing. */
 export type OneOffCard = { gateway: string; gatewayToken: string; fingerprint: Uint8Array };
 
-type Dependencies = Omit<CardDependencies, 'detach' | 'release'>;
+type Dependencies = Omit<CardDependencies, 'detach' | 'release' | 'describe'>;
 
 /**
  * Takes a card by its number. One that the gateway declines counts as when it is saved. `network` is the client's.

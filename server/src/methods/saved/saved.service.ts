@@ -1,5 +1,6 @@
 import { lockCompany } from '../../customers/companies/companies.service.ts';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
+import { upsertGatewayCustomer } from '../../gateways/gateways.queries.ts';
 import { afterCommit, type Queryable, type Tx } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import { clearDefault, countSaved, markDeleted, type SavedColumns, type SavedTable } from './saved.queries.ts';
@@ -21,6 +22,23 @@ export type DeletedRow = { table: SavedTable; id: string };
 
 /** Detaches what a request has just deleted at its gateway; it resolves within about a second and never rejects. */
 export type DetachDeleted = (companyId: string, row: DeletedRow) => Promise<void>;
+
+/** Tells a gateway who the company's new customer there is; it resolves within about a second and never rejects. */
+export type DescribeCustomer = (companyId: string, gateway: string) => Promise<void>;
+
+/**
+ * Stores the gateway's id of the company. A new one is described before the answer, so that nobody sees a customer without a name there.
+ * The payments, a later domain, hand `describe` in.
+ */
+export async function keepCustomer(
+  tx: Tx,
+  companyId: string,
+  { gateway, customer }: { gateway: string; customer: string | undefined },
+  describe: DescribeCustomer,
+): Promise<void> {
+  if (customer === undefined || !(await upsertGatewayCustomer(tx, companyId, gateway, customer))) return;
+  afterCommit(tx, () => describe(companyId, gateway));
+}
 
 /**
  * Cancels the payments that wait until the customer has confirmed a charge of this card or account. The payments, a later domain, hand it

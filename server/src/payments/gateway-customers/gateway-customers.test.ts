@@ -1,5 +1,6 @@
 /** The customer of a company at Stripe shows its name and its e-mail, whatever becomes of the requests to Stripe. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { saveCard, signUpAdmin } from '../../../test/customers/actors.ts';
 import { preparePayable } from '../../../test/payments/charge.ts';
 import { type StripeChargeService, startStripeChargeService } from '../../../test/payments/stripe-charge.ts';
 import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
@@ -45,6 +46,17 @@ describe('the customer of a company at Stripe', () => {
     await describeNow();
     expect(customerOf(companyId)).toMatchObject({ name: 'Analytical Engines Ltd', email });
     expect(customerOf(companyId)?.metadata).toEqual({ paydesk_company: companyId });
+  });
+
+  it('is described when the company’s first card is saved', async () => {
+    const admin = await signUpAdmin(service);
+    const { companyId, email, token } = admin;
+    await setBilling(token, { organization: 'First Card Ltd' });
+    await saveCard(service, admin);
+    expect(customerOf(companyId)).toMatchObject({ name: 'First Card Ltd', email });
+    const waiting = await service.database.owner`
+      SELECT 1 FROM gateway_customers WHERE company_id = ${companyId} AND describe_at IS NOT NULL`;
+    expect(waiting).toEqual([]);
   });
 
   it('has the e-mail of the oldest member who manages members and roles, also after that member has left', async () => {

@@ -5,8 +5,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
-import { repeatRounds, type Worker } from '../../platform/background/background.ts';
+import type { DescribeCustomer } from '../../methods/saved/saved.service.ts';
+import { pause, repeatRounds, type Worker } from '../../platform/background/background.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { timeoutFactorOf } from '../../platform/database/pool.ts';
 import {
   type CustomerToDescribe,
   claimCustomersToDescribe,
@@ -16,8 +18,32 @@ import {
 
 const BATCH_SIZE = 10;
 const IDLE_MS = 2_000;
+/** How long the answer to a company's first card waits for the gateway. */
+const ANSWER_WAITS_MS = 1_000;
 
 type Dependencies = { db: Db; gateways: Gateways };
+
+/** Makes the function that describes a new customer before the answer. The worker describes what is left. */
+export function prepareDescribing({
+  db,
+  gateways,
+  logger,
+}: Dependencies & { logger: FastifyBaseLogger }): DescribeCustomer {
+  const waitMs = ANSWER_WAITS_MS * timeoutFactorOf(db);
+  return async (companyId, gateway) => {
+    const over = new AbortController();
+    const attempt = describeOne({ db, gateways }, gateway, companyId)
+      .catch((error: unknown) => logger.warn({ err: error }, 'a new customer at a gateway is left to the worker'))
+      .finally(() => over.abort());
+    await Promise.race([attempt, pause(waitMs, over.signal)]);
+  };
+}
+
+async function describeOne({ db, gateways }: Dependencies, gateway: string, companyId: string): Promise<void> {
+  if (gateways.of(gateway).describeCustomer === undefined) return;
+  const [customer] = await claimCustomersToDescribe(db, { gateway, limit: 1, companyId });
+  if (customer !== undefined) await describe({ db, gateways }, gateway, customer);
+}
 
 /** Describes customers in the background. A gateway that gives no answer is asked again. */
 export function startDescribing(dependencies: Dependencies, log: FastifyBaseLogger): Worker {

@@ -18,19 +18,19 @@ export async function selectGatewaysToDescribeAt(db: Db): Promise<string[]> {
 }
 
 /**
- * Claims customers of any company at a gateway, with who they are. The next attempt follows after as long again as the change was made,
- * between half a minute and six hours, unless the customer is recorded as described.
+ * Claims customers of any company at a gateway, or that of one, with who they are. The next attempt follows after as long again as the
+ * change was made, between half a minute and six hours, unless the customer is recorded as described.
  */
 export async function claimCustomersToDescribe(
   db: Db,
-  { gateway, limit }: { gateway: string; limit: number },
+  { gateway, limit, companyId = null }: { gateway: string; limit: number; companyId?: string | null },
 ): Promise<CustomerToDescribe[]> {
   return db<CustomerToDescribe[]>`
     WITH ${claimJobs(
       db,
       { table: 'gateway_customers', key: ['company_id', 'gateway'] },
       {
-        where: db`gateway = ${gateway} AND ${db.unsafe(IS_DUE)}`,
+        where: db`gateway = ${gateway} AND (${companyId}::uuid IS NULL OR company_id = ${companyId}) AND ${db.unsafe(IS_DUE)}`,
         first: db`ORDER BY describe_at LIMIT ${limit}`,
         set: db`describe_at = now() + least(greatest(now() - changed_at, interval '30 seconds'), interval '6 hours')`,
       },
