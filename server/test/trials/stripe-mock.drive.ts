@@ -9,7 +9,7 @@ import type { StripeBooks } from '../stand-ins/stripe/stripe-server.books.ts';
 import { confirmDebitInBrowser, createDebit, endDebit } from '../stand-ins/stripe/stripe-server.debits.ts';
 import { openDispute } from '../stand-ins/stripe/stripe-server.disputes.ts';
 import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } from '../stand-ins/stripe/stripe-server.ts';
-import { GONE } from './stripe-mock.observer.ts';
+import { ASKED, GONE } from './stripe-mock.observer.ts';
 
 const IBAN = 'DE89370400440532013000';
 const CARD: Omit<CardDetails, 'holder'> = {
@@ -90,7 +90,7 @@ async function driveDebits({ gateway, books, attempt }: Run, holder: Holder): Pr
 }
 
 /** @returns a captured payment */
-async function drivePayments({ gateway, attempt }: Run, sourceToken: string): Promise<string> {
+async function drivePayments({ gateway, books, attempt }: Run, sourceToken: string): Promise<string> {
   const create = async () => {
     const created = await attempt('createPayment', () => gateway.createPayment(requestOf(sourceToken)));
     return created?.id ?? 'pi_1';
@@ -100,6 +100,10 @@ async function drivePayments({ gateway, attempt }: Run, sourceToken: string): Pr
     const confirmation = confirmationOf(id, sourceToken, session);
     await attempt(`confirmPayment, ${session} session`, () => gateway.confirmPayment(confirmation));
   }
+  const returnUrl = 'https://billing.example.com/pay/token';
+  await attempt('askCustomer', () =>
+    gateway.askCustomer?.({ gatewayPaymentId: books === null ? ASKED : off, returnUrl }),
+  );
   await attempt('cancelPayment', () => gateway.cancelPayment(canceled));
   await attempt('findPayment', () => gateway.findPayment(on));
   return on;

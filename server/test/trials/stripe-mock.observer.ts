@@ -13,6 +13,13 @@ const MISSING = {
   answer: { error: { type: 'invalid_request_error', code: 'resource_missing', param: 'customer' } },
 };
 
+/** A payment that was confirmed off session, and about which the bank wants to ask. */
+export const ASKED = 'pi_asked';
+const REFUSED = {
+  status: 'requires_payment_method',
+  last_payment_error: { code: 'authentication_required', payment_method: { id: 'pm_1' } },
+};
+
 const DEBIT = {
   id: 'pm_debit',
   object: 'payment_method',
@@ -30,6 +37,7 @@ const PAID = { status: 'succeeded', amount_received: 1099, last_payment_error: n
 const BENDS: readonly (readonly [RegExp, object])[] = [
   [/^POST \/v1\/payment_intents$/, { status: 'requires_confirmation', last_payment_error: null }],
   [/^(POST|GET) \/v1\/payment_intents\/\w+(\/confirm)?$/, PAID],
+  [/^GET \/v1\/payment_intents\/pi_asked$/, REFUSED],
   [/^POST \/v1\/payment_intents\/\w+\/cancel$/, { status: 'canceled', last_payment_error: null }],
   [/^GET \/v1\/payment_methods\/pm_debit$/, DEBIT],
   [

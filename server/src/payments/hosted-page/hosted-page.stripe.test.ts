@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Actor, expectStatus, issueInvoice, saveCard, signUpAdmin } from '../../../test/customers/actors.ts';
+import {
+  type Actor,
+  CARDS,
+  expectStatus,
+  issueInvoice,
+  saveCard,
+  signUpAdmin,
+} from '../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 import { open, pathOfPage, post, stateOn, typedFields } from '../../../test/hosted-page/hosted-page.ts';
 import { STRIPE_DECLINED_CARD } from '../../../test/payments/stripe-charge.ts';
+import { holdCharges, releaseCharges } from '../../../test/recovery/hold.ts';
+import { cancelPaymentIntent } from '../../../test/stand-ins/stripe/stripe-server.books.ts';
 import { createPaymentMethod } from '../../../test/stand-ins/stripe/stripe-server.cards.ts';
 import { answerInBrowser } from '../../../test/stand-ins/stripe/stripe-server.setups.ts';
 import {
@@ -126,5 +135,76 @@ describe('at Stripe', () => {
       expect((await post(service, debtor.path, fields)).headers.get('location')).toContain('notice=check_card');
     }
     expect(await attempts(debtor)).toEqual([]);
+  });
+});
+const intentsOf = (invoiceId: string) =>
+  [...stripe.books.intents.values()].filter(({ metadata }) => metadata.paydesk_invoice === invoiceId);
+
+/** An invoice whose payment began without the customer, and waits. */
+async function prepareWaiting() {
+  const admin = await signUpAdmin(service);
+  await saveCard(service, admin, { cardNumber: CARDS.asksAlways });
+  const { id } = await issueInvoice(service, admin.companyId);
+  const debtor = { ...admin, invoiceId: id, path: await pathOfPage(service, id) };
+  const charge = await service.call('POST', `/operator/invoices/${id}/charge`, { token: service.operatorKey });
+  expect(charge).toMatchObject({ status: 402, body: { error: { code: 'authentication_required' } } });
+  return { debtor, intent: intentsOf(id)[0] };
+}
+
+describe('a payment that began without the customer', () => {
+  it('is confirmed again by a payment with the saved card, and is no second one', async () => {
+    const { debtor, intent } = await prepareWaiting();
+    const posted = await post(service, debtor.path, { card: 'saved' });
+    expect([posted.status, posted.headers.get('location')]).toEqual([303, debtor.path]);
+    const { url = '', return_url = '' } = intent?.next_action?.redirect_to_url ?? {};
+    expect(new URL(return_url).pathname).toBe(debtor.path);
+    expect((await open(service, debtor.path)).text).toContain(`href="${url}"`);
+    answerInBrowser(stripe.books, intent?.client_secret ?? '', 'succeed');
+    expect(stateOn(await open(service, debtor.path))).toBe('paid');
+    expect(intentsOf(debtor.invoiceId)).toHaveLength(1);
+    expect(stripe.books.captures.filter(({ paymentId }) => paymentId === intent?.id)).toHaveLength(1);
+  });
+
+  it('is confirmed again once, whatever becomes of the answer', async () => {
+    const { debtor, intent } = await prepareWaiting();
+    await stripe.control.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
+    const lost = await post(service, `${debtor.path}/confirm`, {});
+    expect(lost.headers.get('location')).toBe(`${debtor.path}?notice=unavailable`);
+    expect((await open(service, `${debtor.path}?notice=unavailable`)).text).toContain('role="alert"');
+    const { confirm } = (await stripe.control.readFaults()).calls;
+    await post(service, `${debtor.path}/confirm`, {});
+    expect((await stripe.control.readFaults()).calls.confirm).toBe(confirm);
+    const { url = '' } = intent?.next_action?.redirect_to_url ?? {};
+    expect((await open(service, debtor.path)).text).toContain(`href="${url}"`);
+  });
+
+  it('is not confirmed any more once it was canceled, or refused by the customer', async () => {
+    for (const end of ['cancel', 'refuse'] as const) {
+      const { debtor, intent } = await prepareWaiting();
+      const { confirm } = (await stripe.control.readFaults()).calls;
+      if (end === 'refuse') answerInBrowser(stripe.books, intent?.client_secret ?? '', 'fail');
+      else cancelPaymentIntent(stripe.books, intent?.id ?? '', null);
+      await post(service, `${debtor.path}/confirm`, {});
+      expect((await stripe.control.readFaults()).calls.confirm).toBe(confirm);
+      expect(intent?.status).toBe('canceled');
+      expect(stateOn(await open(service, debtor.path))).toBe('failed');
+    }
+  });
+
+  it('is not confirmed while charges are held', async () => {
+    const { debtor, intent } = await prepareWaiting();
+    await holdCharges(service);
+    const posted = await post(service, `${debtor.path}/confirm`, {});
+    await releaseCharges(service);
+    expect([posted.status, intent?.status, intent?.next_action]).toEqual([303, 'requires_payment_method', null]);
+  });
+
+  it('that has no money after all is declined, and the object canceled', async () => {
+    const { debtor, intent } = await prepareWaiting();
+    const method = stripe.books.methods.get(stripe.books.asked.get(intent?.id ?? '')?.sourceToken.split('/')[1] ?? '');
+    if (method !== undefined) Object.assign(method, { asks: undefined, declines: { charged: 'insufficient_funds' } });
+    await post(service, `${debtor.path}/confirm`, {});
+    expect(await attempts(debtor)).toMatchObject([{ status: 'Failed', declineCode: 'insufficient_funds' }]);
+    expect(intent?.status).toBe('canceled');
   });
 });

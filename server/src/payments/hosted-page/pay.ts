@@ -4,7 +4,7 @@ import type { Gateways } from '../../gateways/gateways.ts';
 import { type OneOffCard, takeCardByNumber, takeCardOfScript } from '../../methods/one-off/one-off.service.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { ApiError, hasCode } from '../../platform/errors.ts';
 import { clientNetwork } from '../../platform/http/limits/client-network.ts';
 import { actorOf } from '../../platform/http/route/actor.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
@@ -43,7 +43,23 @@ export async function payAsAsked(
     await payInvoice({ db, gateways }, companyId, invoiceId, requester, { actor: actorOf(request), card });
     return null;
   } catch (error) {
+    // Whoever pays here is there, also for a payment that was begun without them.
+    if (hasCode(error, 'authentication_required')) return askAboutWaiting(dependencies, { companyId, invoiceId });
     return noticeOf(error);
+  }
+}
+
+/** Has the gateway make a page of the bank for a payment that waits without one. */
+async function askAboutWaiting(
+  { db, gateways }: PayDependencies,
+  { companyId, invoiceId }: Linked,
+): Promise<Notice | null> {
+  const payment = await selectLivePayment(db, companyId, invoiceId);
+  try {
+    if (payment !== null) await askCustomer(db, gateways, payment);
+    return null;
+  } catch (error) {
+    return error instanceof GatewayError ? { kind: 'unavailable', wrong: [] } : noticeOf(error);
   }
 }
 
@@ -100,22 +116,19 @@ function noticeOf(error: unknown): Notice | null {
  * @returns as `payAsAsked` @throws ApiError of faults of this service
  */
 export async function confirmAsAsked(
-  { db, gateways }: PayDependencies,
+  dependencies: PayDependencies,
   { companyId, invoiceId }: Linked,
   form: URLSearchParams,
 ): Promise<Notice | null> {
+  const { db, gateways } = dependencies;
   const outcome = form.get('outcome');
   const invoice = await selectInvoiceOnPage(db, companyId, invoiceId);
   const waiting = invoice?.lastPayment ?? null;
   if (waiting === null || waiting.action === null) return null;
   const browser = gateways.of(waiting.gateway).fields?.browser;
+  if (browser === undefined) return askAboutWaiting(dependencies, { companyId, invoiceId });
+  if (outcome !== 'succeed' && outcome !== 'fail') return { kind: 'not_taken', wrong: [] };
   try {
-    if (browser === undefined) {
-      const payment = await selectLivePayment(db, companyId, invoiceId);
-      if (payment !== null) await askCustomer(db, gateways, payment);
-      return null;
-    }
-    if (outcome !== 'succeed' && outcome !== 'fail') return { kind: 'not_taken', wrong: [] };
     await browser.answerChallenge(waiting.action.clientSecret, outcome);
     await lookForConfirmation({ db, gateways }, companyId, invoiceId);
     return null;

@@ -103,8 +103,9 @@ const CHECK = html`<svg class="check" viewBox="0 0 24 24" width="40" height="40"
 <circle cx="12" cy="12" r="11"/><path d="m7.5 12.5 3 3 6-6.5"/>
 </svg>`;
 
-function confirmPanel({ path, confirmation }: Page, { confirm }: PageTexts): Markup {
-  return html`<section class="panel"><h2>${confirm.title}</h2><p>${confirm.text}</p>${actionOf()}</section>`;
+function confirmPanel({ path, confirmation, notice }: Page, { confirm, notices }: PageTexts): Markup {
+  const message = notice !== null && html`<p class="message bad" role="alert">${notices[notice.kind]}</p>`;
+  return html`<section class="panel"><h2>${confirm.title}</h2>${message}<p>${confirm.text}</p>${actionOf()}</section>`;
 
   function actionOf(): Piece {
     switch (confirmation?.kind) {
