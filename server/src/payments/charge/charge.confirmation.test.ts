@@ -192,6 +192,34 @@ describe('a payment that waits', () => {
     expect(expectStatus(await payable.pay(), 402).body.error.declineCode).toBe('insufficient_funds');
   });
 
+  it('is confirmed at the link of now, which was replaced, has expired or was revoked since it began', async () => {
+    const { payable } = await prepareWaiting();
+    const link = async (method: string) => {
+      const path = `/payments/orders/${payable.invoice.id}/link`;
+      return (await service.call(method, path, { token: payable.admin.token })).body?.url;
+    };
+    const told = async () => {
+      const { payment, attempts } = await read(payable);
+      const { url } = (await payAndWait(payable)).nextAction;
+      expect([payment.nextAction.url, attempts[0].nextAction.url]).toEqual([url, url]);
+      return url;
+    };
+    const first = await told();
+    const replaced = await link('POST');
+    expect(await told()).toBe(replaced);
+    const { owner } = service.database;
+    const { id } = payable.invoice;
+    await owner`UPDATE invoices SET due_at = now() - interval '90 days' WHERE id = ${id}`;
+    await owner`UPDATE invoice_links SET created_at = now() - interval '31 days' WHERE invoice_id = ${id}`;
+    const renewed = await link('GET');
+    expect(await told()).toBe(renewed);
+    await link('DELETE');
+    expect(await told()).toMatch(/\/pay$/);
+    const created = await link('POST');
+    expect(await told()).toBe(created);
+    expect(new Set([first, replaced, renewed, created]).size).toBe(4);
+  });
+
   it('answers the same while the gateway is away, and is not under review', async () => {
     const { payable, paymentId, nextAction } = await prepareWaiting();
     await service.takeGatewayAway();

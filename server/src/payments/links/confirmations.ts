@@ -1,6 +1,6 @@
 import type { Confirmations } from '../../gateways/gateways.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { invoiceLinkUrl, type LinkSettings } from './links.service.ts';
+import { invoiceLinkUrl, type LinkSettings, urlWithoutLink } from './links.service.ts';
 
 /** How long payments wait for their confirmation, and where: on the page of the invoice, or where pages are while its link is revoked. */
 export function confirmationsOf({
@@ -10,6 +10,6 @@ export function confirmationsOf({
   return {
     windowSeconds: config.confirmationWindowSeconds,
     pageOf: async (db, companyId, invoiceId) =>
-      (await invoiceLinkUrl(db, { config, keyring }, companyId, invoiceId)) ?? `${config.publicUrl}/pay`,
+      (await invoiceLinkUrl(db, { config, keyring }, companyId, invoiceId)) ?? urlWithoutLink({ config }),
   };
 }

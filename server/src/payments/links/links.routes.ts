@@ -61,7 +61,7 @@ function registerOfCompany(app: FastifyInstance, settings: LinkSettings): void {
       action: 'invoice_link.revoked',
       before: ({ companyId, ids }, tx) => describeLink(tx, companyId, ids.invoice_id),
     },
-    transaction: ({ companyId, ids }, tx) => revokeLink(tx, companyId, ids.invoice_id),
+    transaction: ({ companyId, ids }, tx) => revokeLink(tx, settings, companyId, ids.invoice_id),
   });
 }
 
@@ -108,6 +108,7 @@ function registerOfOperator(app: FastifyInstance, settings: LinkSettings): void 
       action: 'invoice_link.revoked',
       before: ({ ids }, tx) => describeLink(tx, null, ids.invoice_id),
     },
-    transaction: async ({ ids: { invoice_id: id } }, tx) => revokeLink(tx, await findInvoiceCompany(tx, id), id),
+    transaction: async ({ ids: { invoice_id: id } }, tx) =>
+      revokeLink(tx, settings, await findInvoiceCompany(tx, id), id),
   });
 }

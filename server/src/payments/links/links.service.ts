@@ -31,7 +31,7 @@ export async function invoiceLinkUrl(
   companyId: string,
   invoiceId: string,
 ): Promise<string | null> {
-  const link = await requireLink(db, companyId, invoiceId);
+  const link = await requireLink(db, settings, companyId, invoiceId);
   return link.isRevoked ? null : urlOf(settings, { companyId, invoiceId, id: link.id });
 }
 
@@ -42,7 +42,7 @@ export async function readLink(
   companyId: string,
   invoiceId: string,
 ): Promise<InvoiceLink> {
-  const { id, isRevoked, createdAt, expiresAt } = await requireLink(db, companyId, invoiceId);
+  const { id, isRevoked, createdAt, expiresAt } = await requireLink(db, settings, companyId, invoiceId);
   if (isRevoked) throw notFound('link');
   return { url: urlOf(settings, { companyId, invoiceId, id }), createdAt, expiresAt };
 }
@@ -61,9 +61,15 @@ export async function createLink(
 }
 
 /** Revokes the link: the invoice has none until one is created. @throws ApiError not_found when it was revoked before */
-export async function revokeLink(tx: Tx, companyId: string, invoiceId: string): Promise<null> {
+export async function revokeLink(tx: Tx, settings: LinkSettings, companyId: string, invoiceId: string): Promise<null> {
   if (!(await markRevoked(tx, companyId, invoiceId, uuidv4()))) throw notFound('link');
+  await updateActionUrl(tx, companyId, invoiceId, urlWithoutLink(settings));
   return null;
+}
+
+/** Where the pages of invoices are, for one whose link is revoked. */
+export function urlWithoutLink({ config }: Pick<LinkSettings, 'config'>): string {
+  return `${config.publicUrl}/pay`;
 }
 
 /** What the audit log says of the link. @throws ApiError not_found for an unknown invoice */
@@ -88,7 +94,12 @@ export async function findLinked(
   return link === null || link.id !== id || link.isRevoked || link.isExpired ? null : { companyId, invoiceId };
 }
 
-async function requireLink(db: Queryable, companyId: string, invoiceId: string): Promise<LinkRow> {
+async function requireLink(
+  db: Queryable,
+  settings: LinkSettings,
+  companyId: string,
+  invoiceId: string,
+): Promise<LinkRow> {
   const found = await selectLink(db, companyId, invoiceId);
   if (found !== null && (found.isRevoked || !found.isExpired)) return found;
   if (found !== null) await renewLink(db, companyId, invoiceId, { id: uuidv4(), expired: found.id });
@@ -96,6 +107,8 @@ async function requireLink(db: Queryable, companyId: string, invoiceId: string):
   else await insertLink(db, companyId, invoiceId, uuidv4());
   const made = await selectLink(db, companyId, invoiceId);
   if (made === null) throw notFound('invoice');
+  if (found !== null && !made.isRevoked)
+    await updateActionUrl(db, companyId, invoiceId, urlOf(settings, { companyId, invoiceId, id: made.id }));
   return made;
 }
 

@@ -198,8 +198,8 @@ export async function markProcessing(
 }
 
 /** Changes where the invoice of a payment that waits is paid. */
-export async function updateActionUrl(tx: Tx, companyId: string, invoiceId: string, url: string): Promise<void> {
-  await tx`
+export async function updateActionUrl(db: Queryable, companyId: string, invoiceId: string, url: string): Promise<void> {
+  await db`
     UPDATE payments SET action = jsonb_set(action::jsonb, '{url}', to_jsonb(${url}::text))::json
     WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND state = 'requires_action'`;
 }
