@@ -64,7 +64,7 @@ story(
 
     await openPageOf(told, id);
     await page.locator('main[data-state=processing]').waitFor();
-    await page.getByText('Your bank carries out the debit within some days').waitFor();
+    await page.getByText('Your bank carries out the debit within a few days').waitFor();
     expect(await page.getByRole('button').count()).toBe(0);
     await checkAccessibility(page);
     await pictureOf(page, 'invoice-page-debit');

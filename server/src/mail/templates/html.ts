@@ -3,6 +3,9 @@ import { writeHtml, writeText } from './names.ts';
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const WRAP = 'overflow-wrap:anywhere;word-break:break-word';
+const ONE_LINE = 'white-space:nowrap';
+/** Numbers of documents, such as INV-000001. */
+const NUMBERS = /(?<![\w-])[A-Z]\w{0,11}(?:-\w{1,12}){0,2}-\d{1,12}(?![\w-])/g;
 
 /** Inline styles of a text, by its colour, size and height of a line in pixels. */
 const letters = (color: string, size: number, height: number) =>
@@ -45,7 +48,7 @@ export function layOutHtml(language: string, { seller, greeting, message, link }
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
 <tr><td class="muted" style="padding:0 4px 12px;font-weight:600;${letters(MUTED, 15, 22)}">${writeHtml(seller)}</td></tr>
 <tr><td class="card" style="padding:32px;background:#ffffff;border:1px solid #dfe3e9;border-radius:10px">
-<h1 class="text" style="margin:0 0 20px;font-weight:600;${letters(TEXT, 21, 29)}">${writeHtml(subject)}</h1>
+<h1 class="text" style="margin:0 0 20px;font-weight:600;${letters(TEXT, 21, 29)}">${lineHtml(subject)}</h1>
 ${[greeting, ...paragraphs].map(paragraphHtml).join('\n')}
 ${rows.length === 0 ? '' : rowsHtml(rows)}${command === undefined ? '' : commandHtml(command)}${action}${notes.map(noteHtml).join('\n')}
 </td></tr>
@@ -58,7 +61,12 @@ ${rows.length === 0 ? '' : rowsHtml(rows)}${command === undefined ? '' : command
 }
 
 function paragraphHtml(text: string): string {
-  return `<p class="text" style="margin:0 0 16px;${letters(TEXT, 16, 25)}">${writeHtml(text)}</p>`;
+  return `<p class="text" style="margin:0 0 16px;${letters(TEXT, 16, 25)}">${lineHtml(text)}</p>`;
+}
+
+/** A text in which no number of a document breaks at its hyphen. */
+function lineHtml(text: string): string {
+  return writeHtml(text).replace(NUMBERS, `<span style="${ONE_LINE}">$&</span>`);
 }
 
 /** Figures below one another: a label, and its value at the right edge. */
@@ -79,7 +87,7 @@ const CODE = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation
 
 /** A line never breaks within a word: `--` at its end and `adopt` on the next would be another command. */
 function commandHtml(text: string): string {
-  const words = text.split(' ').map((word) => `<span style="white-space:nowrap">${writeHtml(word)}</span>`);
+  const words = text.split(' ').map((word) => `<span style="${ONE_LINE}">${writeHtml(word)}</span>`);
   const style = `margin:0 0 24px;padding:12px 14px;background:#f2f4f7;border-radius:6px;color:${TEXT};font-size:14px;line-height:21px`;
   return `<p class="command" style="${style};${CODE}">${words.join(' ')}</p>\n`;
 }

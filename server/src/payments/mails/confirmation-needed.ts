@@ -26,7 +26,7 @@ const WORDS: Record<MailLanguage, Words> = {
     subject: (number, seller) => `Bitte bestätigen Sie die Zahlung der Rechnung ${number} von ${seller}`,
     asks: (number) =>
       `Ihre Bank bittet Sie, die Zahlung Ihrer Rechnung ${number} zu bestätigen. Bisher wurde nichts abgebucht.`,
-    until: (day) => `Bitte bestätigen Sie sie bis zum ${day}. Danach wird die Zahlung abgebrochen.`,
+    until: (day) => `Bitte bestätigen Sie die Zahlung bis zum ${day}. Danach wird sie abgebrochen.`,
     button: 'Zahlung bestätigen',
     labels: { number: 'Rechnung', amount: 'Betrag', source: 'Zahlungsmethode' },
   },

@@ -62,7 +62,7 @@ export const messages = {
     },
     debit: {
       title: 'A debit is in progress',
-      text: 'Your bank carries it out in some days. The invoice is paid then.',
+      text: 'Your bank carries it out within a few days. The invoice is paid then.',
     },
     review: {
       title: 'Being looked at',

@@ -38,7 +38,7 @@ export const messages = {
   },
   debited: {
     title: 'The debit of {amount} has begun',
-    text: 'Your bank carries it out in some days. The invoice is paid then, and this page says so.',
+    text: 'Your bank carries it out within a few days. The invoice is paid then, and this page says so.',
   },
   review: {
     title: 'Being looked at',

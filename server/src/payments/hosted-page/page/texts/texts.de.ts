@@ -50,7 +50,7 @@ export const german: PageTexts = {
     not_taken: 'Diese Seite kann eine solche Zahlung nicht annehmen. Es wurde nichts abgebucht.',
   },
   reasons: {
-    refused: 'Die Bank hat die Zahlung ohne Grund abgelehnt.',
+    refused: 'Die Bank hat die Zahlung ohne Angabe von Gründen abgelehnt.',
     funds: 'Das Guthaben reicht für diese Zahlung nicht aus.',
     expired: 'Die Karte ist abgelaufen.',
     lost: 'Die Karte ist als verloren oder gestohlen gemeldet.',
@@ -77,7 +77,7 @@ export const german: PageTexts = {
     paused: 'Zahlungen sind angehalten',
     charge: 'Die Bank hat noch nicht geantwortet. Sie können diese Seite schließen: Es wird nichts doppelt abgebucht.',
     debit:
-      'Ihre Bank führt die Lastschrift in den nächsten Tagen aus, und dann steht es auf dieser Seite. Sie müssen nichts tun.',
+      'Ihre Bank führt die Lastschrift in den nächsten Tagen aus. Diese Seite zeigt es dann an. Sie müssen nichts tun.',
     review: 'Die Antwort der Bank wird geprüft. Bis dahin wird nichts weiter abgebucht.',
     hold: 'Bitte kommen Sie später wieder: Jetzt müssen Sie nichts tun.',
     again: 'Noch einmal nachsehen',

@@ -69,7 +69,8 @@ export const english: PageTexts = {
     title: 'Your payment is being processed',
     paused: 'Payments are paused',
     charge: 'The bank has not answered yet. You can close this page: nothing is charged twice.',
-    debit: 'Your bank carries out the debit within some days, and this page says so then. You need not do anything.',
+    debit:
+      'Your bank carries out the debit within a few days, and this page says so then. There is nothing for you to do.',
     review: 'The answer of the bank is being looked at. Nothing else is charged meanwhile.',
     hold: 'Please come back later: you need not do anything now.',
     again: 'Look again',

@@ -62,7 +62,7 @@ export const spanish: PageTexts = {
   },
   confirm: {
     title: 'Confirmar el pago',
-    text: 'Su banco pide que confirme este pago. Antes no se cobra nada.',
+    text: 'Su banco pide que confirme este pago. Hasta entonces no se cobrará nada.',
     approve: 'Confirmar el pago',
     refuse: 'Rechazar',
     open: 'Continuar a su banco',

@@ -4,7 +4,7 @@ export const french: PageTexts = {
   invoice: (number) => `Facture ${number}`,
   noSeller: 'Paydesk',
   headlines: { due: 'Montant dû', paid: 'Payée', void: 'Annulée' },
-  dueOn: (day) => `À payer avant le ${day}`,
+  dueOn: (day) => `À payer au plus tard le ${day}`,
   paidOn: (day) => `Payée le ${day}`,
   voidedOn: (day) => `Annulée le ${day}`,
   pdf: 'Télécharger le PDF',
@@ -63,7 +63,7 @@ export const french: PageTexts = {
   },
   confirm: {
     title: 'Confirmer le paiement',
-    text: 'Votre banque demande que vous confirmiez ce paiement. Rien n’est débité avant cela.',
+    text: 'Votre banque demande que vous confirmiez ce paiement. Rien ne sera débité avant cela.',
     approve: 'Confirmer le paiement',
     refuse: 'Refuser',
     open: 'Continuer vers votre banque',
@@ -84,7 +84,7 @@ export const french: PageTexts = {
     text: 'Cette facture est payée.',
     nothingDue: 'Rien n’est dû sur cette facture.',
   },
-  void: { title: 'Cette facture est annulée', text: 'Elle n’est plus valable, et rien n’est à payer.' },
+  void: { title: 'Cette facture est annulée', text: 'Elle n’est plus valable, et il n’y a rien à payer.' },
   details: {
     title: 'Détails de la facture',
     from: 'De',
