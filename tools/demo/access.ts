@@ -21,7 +21,7 @@ export async function verifyEmail(setting: Setting, { paydesk, email }: Admin): 
  * service keeps the mails for the operator.
  */
 export async function readLink({ operator }: Pick<Setting, 'operator'>, email: string): Promise<string | null> {
-  const { data } = await operator.mails.list({ perPage: 100 });
+  const { data } = await operator.mails.list({ recipient: email, perPage: 100 });
   const mail = data.find(({ invoiceId }) => invoiceId === null);
   if (mail === undefined) throw new TerminalError(`There is no mail to ${email}.`);
   const { text } = await operator.mails.get(mail.id);

@@ -60,6 +60,8 @@ describe('an invoice that is issued', () => {
     expect(mail.text).toContain('Amount due: $48.00');
     expect(mail.text).toMatch(/Billing period: 1.–.31 October 2026/);
     expect(mail.html).toContain('<html lang="en">');
+    // On a narrow screen the number does not break at its hyphen.
+    expect(mail.html).toContain(`Your invoice <span style="white-space:nowrap">${invoice.number}</span> is attached`);
     const file = await fetch(`${service.url}/operator/mails/${mail.id}/attachments/0`, {
       headers: { authorization: `Bearer ${service.operatorKey}` },
     });
