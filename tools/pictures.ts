@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { launchBrowser } from '../dashboard/test/browser/launch.ts';
+import { createPaydesk } from '../packages/client/src/index.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'docs/pictures');
@@ -27,6 +28,7 @@ const CONSOLE: readonly Picture[] = [
   { name: 'console-home', path: '/console' },
   { name: 'console-invoices', path: '/console/invoices', isDark: true },
   { name: 'console-invoice', path: '/console/invoices?status=Failed', prepare: openFirstInvoice },
+  { name: 'console-payments', path: '/console/payments?status=Failed' },
   { name: 'console-company', path: '/console/companies', prepare: openCompany },
   { name: 'console-price', path: '/console/prices', prepare: calculate },
   { name: 'console-reconciliation', path: '/console/reconciliation' },
@@ -49,11 +51,14 @@ await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
 await take(APP);
 await page.goto('/console/login');
 const operatorKey = readFileSync(join(ROOT, 'data-demo/data/operator-key'), 'utf8').trim();
+const { operator } = createPaydesk({ url: ADDRESS, operatorKey });
 await page.getByLabel('Operator key').fill(operatorKey);
 await page.getByLabel('Operator key').press('Enter');
 await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
 await take(CONSOLE);
-await take([{ name: 'invoice-page', path: await findInvoicePage(operatorKey) }]);
+const invoiceId = await findOpenInvoice();
+await take([{ name: 'invoice-page', path: await findInvoicePage(invoiceId) }]);
+await takeMails(invoiceId);
 await browser.close();
 await server.close();
 
@@ -105,16 +110,29 @@ async function calculate(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Calculate' }).scrollIntoViewIfNeeded();
 }
 
-/** The page on which an open invoice is paid without an account. */
-async function findInvoicePage(operatorKey: string): Promise<string> {
-  const read = async (path: string) => {
-    const answer = await fetch(`${ADDRESS}/operator/invoices${path}`, {
-      headers: { authorization: `Bearer ${operatorKey}` },
-    });
-    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}.`);
-    return answer.json();
-  };
-  const { data } = (await read('?state=open')) as { data: { id: string }[] };
-  const { url } = (await read(`/${data[0]?.id}/link`)) as { url: string };
+async function findOpenInvoice(): Promise<string> {
+  const { data } = await operator.invoices.list({ state: 'open' });
+  const [first] = data;
+  if (first === undefined) throw new Error('The trial has no open invoice.');
+  return first.id;
+}
+
+/** The page on which an invoice is paid without an account. */
+async function findInvoicePage(invoiceId: string): Promise<string> {
+  const { url } = await operator.invoices.link.get(invoiceId);
   return new URL(url).pathname;
+}
+
+/** The mails about an invoice side by side, each as a telephone shows it. */
+async function takeMails(invoiceId: string): Promise<void> {
+  const types = ['invoice_issued', 'receipt', 'payment_failed', 'confirmation_needed'] as const;
+  const mails = await Promise.all(types.map((type) => operator.mails.preview({ type, invoiceId, language: 'en' })));
+  const sheet = await browser.newPage({ viewport: { width: types.length * 360, height: 800 } });
+  const frames = mails.map(({ html = '' }) => {
+    const content = (html ?? '').replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+    return `<iframe width="360" height="800" frameborder="0" srcdoc="${content}"></iframe>`;
+  });
+  await sheet.setContent(`<body style="margin:0;display:flex">${frames.join('')}</body>`);
+  await sheet.screenshot({ path: join(FOLDER, 'mails.png') });
+  console.log('docs/pictures/mails.png');
 }
