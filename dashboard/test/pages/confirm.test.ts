@@ -116,3 +116,61 @@ story('the console says that a payment waits for the confirmation of the bank', 
   await page.getByText('waits for the confirmation of the bank').waitFor();
   await pictureOf(page, 'console-invoice-confirm');
 });
+
+story(
+  'a European company adds a card that asks while it pays, answers its bank twice, and reloads in between',
+  async (told) => {
+    const { page, open, logIn, operator, company } = told;
+    const { id } = await issueInvoice(operator, company, '48.00', 'EUR');
+    await logIn();
+    await open(`/app/invoices/${id}`);
+    await page.getByRole('button', { name: 'Pay €57.60' }).click();
+    const dialog = page.getByRole('dialog').first();
+    await dialog.getByLabel('Name on card').fill('Ada Lovelace');
+    await dialog.getByLabel('Card number').fill(ASKS_ALWAYS);
+    await dialog.getByLabel('Expiry (MM / YY)').fill('12/40');
+    await dialog.getByLabel('CVC').fill('123');
+    await dialog.getByLabel('Street and number').fill('Unter den Linden 1');
+    await dialog.getByLabel('Country').click();
+    await page.getByRole('option', { name: 'Germany' }).click();
+    await dialog.getByRole('button', { name: 'Add card' }).click();
+    // The bank asks about the card, and then about the payment.
+    await answer(page, 'Confirm');
+    await dialog.getByRole('button', { name: 'Pay €57.60' }).click();
+    await dialog.getByText('Your bank asks you to confirm the payment of €57.60.').waitFor();
+    await dialog.getByRole('button', { name: ACTION }).click();
+    await page.getByText('The sandbox stands for your bank').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: ACTION }).click();
+    await dialog.getByRole('button', { name: ACTION }).click();
+    await answer(page, 'Confirm');
+    await page.getByText('Paid €57.60').first().waitFor();
+    expect((await company.client.invoices.get(id)).attempts.map(({ status }) => status)).toEqual(['Succeeded']);
+  },
+);
+
+story('an overdue invoice is charged to the card that is added, whose bank asks in the same dialog', async (told) => {
+  const { page, open, logIn, operator, company } = told;
+  await saveCard(company, '4000 0000 0000 9987');
+  await operator.companies.billingSettings.update(company.id, { collection: 'automatic' });
+  const { id } = await issueInvoice(operator, company, '48.00', 'EUR', 0);
+  await expect
+    .poll(async () => (await company.client.invoices.get(id)).collection.state)
+    .toBe('awaiting_payment_method');
+  await logIn();
+  await open(`/app/invoices/${id}`);
+  await page.getByRole('button', { name: 'Pay €57.60' }).click();
+  const dialog = page.getByRole('dialog').first();
+  await dialog.getByRole('button', { name: 'Use another card' }).click();
+  await dialog.getByLabel('Name on card').fill('Ada Lovelace');
+  await dialog.getByLabel('Card number').fill(ASKS_ALWAYS);
+  await dialog.getByLabel('Expiry (MM / YY)').fill('12/40');
+  await dialog.getByLabel('CVC').fill('123');
+  await dialog.getByRole('button', { name: 'Add card' }).click();
+  await answer(page, 'Confirm');
+  // The service charges the new default card by itself.
+  await dialog.getByText('Your bank asks you to confirm the payment of €57.60.').waitFor();
+  await dialog.getByRole('button', { name: ACTION }).click();
+  await answer(page, 'Confirm');
+  await page.getByText('Paid €57.60').first().waitFor();
+});

@@ -1,14 +1,15 @@
 import type { Card, Invoice, Paydesk } from '@paydesk/client';
 import type { Company } from './company.ts';
 
-/** Issues an invoice of 57.60 for October, due in two weeks, so that the collection charges nothing while a story is told. */
+/** Issues an invoice of 57.60 for October, due in two weeks by default, so that the collection charges nothing while a story is told. */
 export async function issueInvoice(
   operator: Paydesk['operator'],
   company: Company,
   amount = '48.00',
   currency = 'USD',
+  netDays = 14,
 ): Promise<Invoice> {
-  await operator.companies.billingSettings.update(company.id, { netDays: 14 });
+  await operator.companies.billingSettings.update(company.id, { netDays });
   return operator.invoices.create({
     companyId: company.id,
     startAt: '2026-10-01T00:00:00Z',

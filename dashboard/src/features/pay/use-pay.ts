@@ -33,10 +33,17 @@ export function usePay(invoice: InvoiceWithAttempts): Pay {
     await queryClient.invalidateQueries({ queryKey: ['overview'] });
   };
   const follow = useFollow(id, running, setState, onOutcome);
-  const isPaidByItself = useIsPaid(id, isWatching && state.step === 'idle');
+  const watched = useWatched(id, isWatching && state.step === 'idle');
+  const isPaidByItself = watched?.state === 'paid';
+  const asked = watched?.payment?.status === 'RequiresAction' ? watched.payment.nextAction : null;
   useEffect(() => {
-    if (isPaidByItself && !running.current) setState({ step: 'paid' });
-  }, [isPaidByItself]);
+    if (running.current) return;
+    if (isPaidByItself) setState({ step: 'paid' });
+    if (asked === null) return;
+    setIsWatching(false);
+    setState({ step: 'confirm', action: asked });
+    void queryClient.invalidateQueries({ queryKey: ['invoices', id] });
+  }, [isPaidByItself, asked, id, queryClient]);
   const pay = (prepare?: () => Promise<unknown>) => {
     if (running.current) return;
     running.current = true;
@@ -71,15 +78,15 @@ export function usePay(invoice: InvoiceWithAttempts): Pay {
 
 const WATCH_MS = 1_000;
 
-/** Whether an invoice is paid, as long as somebody watches. */
-function useIsPaid(invoiceId: string, isWatched: boolean): boolean {
+/** The invoice as it is, as long as somebody watches. */
+function useWatched(invoiceId: string, isWatched: boolean): InvoiceWithAttempts | undefined {
   const { data } = useQuery({
     queryKey: ['watched-invoice', invoiceId],
     queryFn: ({ signal }) => paydesk().invoices.get(invoiceId, { signal }),
     refetchInterval: WATCH_MS,
     enabled: isWatched,
   });
-  return data?.state === 'paid';
+  return data;
 }
 
 /** Follows a payment to its outcome, and takes up one that was begun before a reload. */
