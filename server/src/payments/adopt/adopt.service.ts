@@ -1,4 +1,5 @@
 import { lockInvoiceToCharge } from '../../billing/invoices/invoices.service.ts';
+import { transactionWhileHeld } from '../../continuity/hold/charges-hold.service.ts';
 import {
   type Gateway,
   type GatewayDebtPayment,
@@ -11,7 +12,7 @@ import type { Gateways } from '../../gateways/gateways.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { observed } from '../../platform/steps.ts';
 import { toOutcome } from '../debt/debt.ts';
-import { markProcessing, selectLivePayment } from '../payment/payment.queries.ts';
+import { markProcessing, selectLivePayment, selectPayment } from '../payment/payment.queries.ts';
 import type { Payment, PaymentState } from '../payment/payment.ts';
 import { importRefund } from '../refunds/issue/refunds.service.ts';
 import { matchesIntent, writeCaptured } from '../settlement/settle-payment.ts';
@@ -57,6 +58,20 @@ export async function closeRunningPayment(
   } else if (found.status !== 'canceled') {
     throw new GatewayError('outcome_unknown', 'The gateway has not canceled the running payment yet.');
   }
+}
+
+/** Books the capture of a payment that waits here for its customer or its bank, if its gateway has it by now. @throws GatewayError */
+export async function bookAwaited(
+  db: Db,
+  gateway: Gateway,
+  { companyId, id, gatewayPaymentId }: Pick<Payment, 'companyId' | 'id' | 'gatewayPaymentId'>,
+): Promise<void> {
+  const found = await gateway.findPayment(gatewayPaymentId ?? '');
+  if (found?.status !== 'captured') return;
+  const own = { id: found.id, reference: id, sequence: null };
+  const write = () =>
+    transactionWhileHeld(db, async (tx) => writeCaptured(tx, await selectPayment(tx, companyId, id), found));
+  await observeAdopted(own, found, write, ({ payment }) => !matchesIntent(payment, found));
 }
 
 type AdoptedObject = Pick<GatewayPaymentObject, 'id' | 'reference' | 'sequence'>;

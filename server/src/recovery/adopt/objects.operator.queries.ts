@@ -89,7 +89,23 @@ export type RunningPayment = { companyId: string; id: string; invoiceId: string;
 export async function selectRunning(db: Queryable, gateway: string): Promise<RunningPayment[]> {
   return db<RunningPayment[]>`
     SELECT company_id AS "companyId", id, invoice_id AS "invoiceId", gateway_payment_id AS "gatewayPaymentId" FROM payments
-    WHERE gateway = ${gateway} AND state IN ('created', 'sending', 'requires_action', 'unknown')`;
+    WHERE gateway = ${gateway} AND state IN ('created', 'sending', 'requires_action', 'processing', 'unknown')`;
+}
+
+/**
+ * Of the payments at a gateway that wait for their customer or their bank, which takes days, reads those that have ended according to an
+ * open case: a refund of them, or a credit note of their invoice.
+ */
+export async function selectAwaited(db: Queryable, gateway: string): Promise<RunningPayment[]> {
+  return db<RunningPayment[]>`
+    WITH open_cases AS (
+      SELECT source, kind, content::json AS content FROM recovery_cases WHERE state = 'open' AND content IS NOT NULL
+    )
+    SELECT company_id AS "companyId", id, invoice_id AS "invoiceId", gateway_payment_id AS "gatewayPaymentId" FROM payments
+    WHERE gateway = ${gateway} AND state IN ('requires_action', 'processing') AND (
+      gateway_payment_id IN (SELECT content ->> 'gatewayPaymentId' FROM open_cases WHERE source = 'gateway' AND kind = 'refund')
+      OR invoice_id::text IN (SELECT content ->> 'invoice_id' FROM open_cases WHERE source = 'journal' AND kind = 'credit_note')
+    )`;
 }
 
 /** Reads the payment that was captured last through a gateway, within three months: gateways forget old ones. */

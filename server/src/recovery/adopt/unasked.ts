@@ -2,7 +2,7 @@ import { transactionWhileHeld } from '../../continuity/hold/charges-hold.service
 import { listObjects, readPages } from '../../gateways/gateway/gateway.objects.ts';
 import { type Gateway, GatewayError } from '../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
-import { adoptCapture, observeAdopted } from '../../payments/adopt/adopt.service.ts';
+import { adoptCapture, bookAwaited, observeAdopted } from '../../payments/adopt/adopt.service.ts';
 import {
   type DisputeSnapshot,
   hasMovements,
@@ -14,6 +14,7 @@ import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import {
   type RefundedPayment,
+  selectAwaited,
   selectNewestCapture,
   selectOpenDisputes,
   selectPaymentAt,
@@ -52,7 +53,8 @@ export async function requireSameGateways(db: Queryable, gateways: Pick<Gateways
 
 /**
  * Books what was captured since an instant with payments that run here: they ran when the backup was taken, and their credit notes and
- * refunds since then need an outcome. The reconciler would find it only after the hold. It can be repeated. @throws GatewayError
+ * refunds since then need an outcome. The reconciler would find it only after the hold. Objects of payments that wait for their customer or
+ * their bank may be older than that instant. It can be repeated. @throws GatewayError
  */
 export async function bookRunning({ db, gateways }: Unasked, since: Date): Promise<void> {
   for (const gateway of gateways.configured) {
@@ -69,6 +71,7 @@ export async function bookRunning({ db, gateways }: Unasked, since: Date): Promi
       const book = () => transactionWhileHeld(db, (tx) => adoptCapture(tx, gateway.name, payment, capture));
       await observeAdopted(object, capture, book, ({ outcome }) => outcome !== 'captured' && outcome !== 'refunded');
     }
+    for (const payment of await selectAwaited(db, gateway.name)) await bookAwaited(db, gateway, payment);
   }
 }
 
