@@ -3,8 +3,11 @@ import { PAYPAL } from '../../../test/chaos/gateways/paypal.ts';
 import { SANDBOX } from '../../../test/chaos/gateways/sandbox.ts';
 import { STRIPE } from '../../../test/chaos/gateways/stripe.ts';
 import { describeRecoveries } from '../../../test/chaos/recovery/slice.ts';
+import { type Lingering, NO_WAITS } from '../../../test/chaos/recovery/waits/draw.ts';
 
-const ALONE = { apis: 1, atBackup: null, outage: false } as const;
+const ALONE = { apis: 1, atBackup: null, outage: false, waits: NO_WAITS } as const;
+const ASKED: Lingering = { kind: 'a customer is asked', customer: 'confirms', ends: 'while charges are held' };
+const DEBIT: Lingering = { ...ASKED, kind: 'a debit that settles', ends: 'afterwards' };
 
 describeRecoveries(SANDBOX, [
   {
@@ -17,6 +20,7 @@ describeRecoveries(SANDBOX, [
       'void a new invoice',
     ],
     ...{ death: { of: 'the command', afterCases: 3 }, product: 'puts again', usage: 'resent' },
+    waits: { atBackup: ASKED, whenItGoesBack: DEBIT, acts: [] },
   },
   { ...ALONE, seed: 2, scene: 'staging copy', journal: 'kept' },
   {

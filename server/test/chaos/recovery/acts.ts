@@ -6,6 +6,7 @@ import { addSource, api, type Charge, pay, prepareCharge, prepareInvoice, raise,
 import { type ActName, CHARGE_STEPS } from './plan.ts';
 import { putCompany } from './products/put.ts';
 import { issue, order, type Paid, remember, request, type Story, settle, settlePaid } from './story.ts';
+import { ACTS_OF_WAITING } from './waits/acts.ts';
 
 const USAGE_PATH = '/v1/advice';
 export const UNIT_AMOUNT = '0.01';
@@ -224,4 +225,5 @@ export const ACTS: Record<ActName, (story: Story) => Promise<unknown>> = {
   'create a company by the API': createByProduct,
   'charge in a process that dies': payInDyingProcess,
   'charge without an answer': payWithLostAnswer,
+  ...ACTS_OF_WAITING,
 };

@@ -1,6 +1,7 @@
 /** What the runs covered: how often each circumstance came up with each way in which a database goes back. */
 import { layOut } from '../chaos.ts';
 import { ACT_NAMES, BACKUP_STEPS, openStepOf, type Plan, UNDERWAY } from './plan.ts';
+import { ANSWERS, LINGERING, type Lingering, MOMENTS } from './waits/draw.ts';
 
 const WAYS = [
   ...['promotion', 'restore, journal kept', 'journal moved', 'journal lost', 'journal restored'],
@@ -23,12 +24,23 @@ const ROWS: readonly string[] = [
   ...BACKUP_STEPS.map((name) => `at the backup: ${name}`),
   'at the backup: a charge that is declined',
   ...UNDERWAY.map((name) => `when it goes back: ${name}`),
+  ...LINGERING.flatMap((kind) => [`at the backup: ${kind}`, `when it goes back: ${kind}`]),
+  ...ANSWERS.map((answer) => `the customer ${answer}`),
+  ...MOMENTS.map((moment) => `what waits ends ${moment}`),
   ...['nothing', 'the first case', 'the service', 'the command'].map((name) => `killed while adopting: ${name}`),
   ...['signs up again', 'is refunded'].map((name) => `a lost company ${name}`),
   ...['puts again', 'waits'].map((name) => `the product ${name}`),
   'the gateway fails while adopting',
   ...ACT_NAMES,
 ];
+
+/** The rows of what is left waiting. */
+function rowsOfLingering(when: string, left: Lingering | null): string[] {
+  if (left === null) return [];
+  const { kind, customer, ends } = left;
+  const answer = kind === 'a customer is asked' ? [`the customer ${customer}`] : [];
+  return [`${when}: ${kind}`, ...answer, `what waits ends ${ends}`];
+}
 
 /** The rows that a plan counts in. What a scene leaves out does not count. */
 function rowsOf(plan: Plan): string[] {
@@ -59,6 +71,8 @@ function rowsOf(plan: Plan): string[] {
     ...(standing === 'is declined' ? ['at the backup: a charge that is declined'] : []),
     ...[`when it goes back: ${underway}`, `killed while adopting: ${death.of}`, ...worked],
     ...(outage ? ['the gateway fails while adopting'] : []),
+    ...rowsOfLingering('at the backup', plan.waits.atBackup),
+    ...rowsOfLingering('when it goes back', plan.waits.whenItGoesBack),
   ];
 }
 

@@ -1,6 +1,7 @@
 /** What happens in one run of a database that goes back: all of it is drawn from a seed. */
 import { createRandom, pick, type Random, shuffle } from '../chaos.ts';
 import type { Restorable } from '../restore/databases.ts';
+import { describeLingering, drawWaits, NO_WAITS, WAITING_ACTS, type Waits } from './waits/draw.ts';
 
 /** Steps of a charge at which its process is killed; after the last one it is paid. */
 const UNCONFIRMED_STEPS = ['after_intent', 'after_gateway_create', 'after_sending'] as const;
@@ -12,7 +13,7 @@ const REFUND_STEPS = ['after_refund_intent', 'after_gateway_refund'] as const;
 export const BACKUP_STEPS = [...CHARGE_STEPS, ...REFUND_STEPS] as const;
 
 /** What may be done after the backup, in any order (`acts.ts`). */
-export const ACT_NAMES = [
+const COMMON_ACTS = [
   'pay an invoice of before',
   'pay a new invoice',
   'issue an invoice',
@@ -33,6 +34,7 @@ export const ACT_NAMES = [
   'charge in a process that dies',
   'charge without an answer',
 ] as const;
+export const ACT_NAMES = [...COMMON_ACTS, ...WAITING_ACTS] as const;
 export type ActName = (typeof ACT_NAMES)[number];
 
 /** A charge or refund that nobody has ended when the database goes back. */
@@ -67,6 +69,8 @@ export type Plan = {
   lostCompany: 'signs up again' | 'is refunded';
   /** Whether a product sends its `PUT` of a lost company again before the books are brought together, or only afterwards. */
   product: 'puts again' | 'waits';
+  /** Payments that wait for their customer, and debits on their way. */
+  waits: Waits;
 };
 
 const GOES_BACK = Array.from({ length: 6 }, () => 'goes back' as const);
@@ -78,6 +82,7 @@ const MOST_MORE_ACTS = 6;
 /** Draws what happens. @param kind - how the database goes back, if that is settled */
 export function drawPlan(seed: number, kind?: Restorable['kind']): Plan {
   const random = createRandom(seed);
+  const waits = drawWaits(seed);
   const drawn = kind ?? (random() < PROMOTED ? 'promotion' : 'restore');
   // When a primary fails, the processes that use it keep running, unless their machine has failed too.
   const stopped = Array.from({ length: drawn === 'promotion' ? 1 : 3 }, () => 'stopped' as const);
@@ -93,7 +98,7 @@ export function drawPlan(seed: number, kind?: Restorable['kind']): Plan {
   return {
     ...{ seed, kind: drawn, processes, journal, apis, keys, usage, atBackup },
     standing: UNCONFIRMED_STEPS.some((step) => step === atBackup) ? standing : 'pays',
-    acts: drawActs(random),
+    acts: drawActs(random, waits),
     underway: pick(random, UNDERWAY),
     death: {
       of: pick(random, ['nothing', 'the first case', 'the service', 'the command'] as const),
@@ -104,7 +109,14 @@ export function drawPlan(seed: number, kind?: Restorable['kind']): Plan {
     scene: drawn === 'promotion' ? 'goes back' : pick(random, SCENES),
     journals: pick(random, ['apart', 'shared']),
     product: pick(random, ['puts again', 'waits']),
+    waits,
   };
+}
+
+/** The plan without what waits, for a gateway where nothing does. */
+export function withoutWaits(plan: Plan): Plan {
+  const isCommon = (name: ActName) => COMMON_ACTS.some((common) => common === name);
+  return { ...plan, acts: plan.acts.filter(isCommon), waits: NO_WAITS };
 }
 
 /** The step of a charge at which a copy is taken that is served beside the original. */
@@ -113,14 +125,19 @@ export function openStepOf({ atBackup }: Plan): (typeof OPEN_STEPS)[number] {
 }
 
 /** Something is always captured, which a gateway without a journal shows too, and a product always creates a company. */
-function drawActs(random: Random): ActName[] {
+function drawActs(random: Random, { acts }: Waits): ActName[] {
   const count = FEWEST_ACTS + Math.floor(random() * MOST_MORE_ACTS);
-  const drawn = Array.from({ length: count }, () => pick(random, ACT_NAMES));
-  return shuffle(random, ['pay an invoice of before', 'create a company by the API', ...drawn]);
+  const drawn = Array.from({ length: count }, () => pick(random, COMMON_ACTS));
+  const common = shuffle(random, ['pay an invoice of before', 'create a company by the API', ...drawn] as const);
+  return acts.length === 0 ? common : shuffle(random, [...common, ...acts]);
 }
 
 /** Says what a plan is, in the line of a failure. */
-export function describePlan({ acts, death, ...plan }: Plan): string {
+export function describePlan({ acts, death, waits, ...plan }: Plan): string {
   const parts = Object.entries(plan).map(([name, value]) => `${name}: ${value}`);
+  for (const name of ['atBackup', 'whenItGoesBack'] as const) {
+    const left = waits[name];
+    parts.push(`waiting ${name}: ${left === null ? 'nothing' : describeLingering(left)}`);
+  }
   return `${parts.join(', ')}, killed: ${death.of} after ${death.afterCases}\n  acts: ${acts.join(', ')}`;
 }

@@ -32,7 +32,9 @@ import {
 import { decideAll, resolveReviews, voidAgain } from './person.ts';
 import { describePlan, type Plan } from './plan.ts';
 import { expectProduct, goOnWithProduct, putAgain, readProductBooks, reportAgain } from './products/products.ts';
-import { beginStory, issue, type Story, settle } from './story.ts';
+import { beginStory, issue, type Party, type Story, settle } from './story.ts';
+import { settleWaiting } from './waits/banks.ts';
+import { createParties, endBefore, endOutside, expectEnded, leaveWaiting } from './waits/lingering.ts';
 
 /** So that a hold outlasts a confirmation that is on its way, and processes notice soon. */
 export const SETTINGS = { GATEWAY_LAG_SECONDS: '3', MARKS_CHECK_SECONDS: '1' };
@@ -61,7 +63,10 @@ async function goBackAndOn(world: World, plan: Plan, at: (what: string) => void)
   const story = await beginStory(world, plan);
   await prepareUsage(story);
   at('the backup');
+  await createParties(story);
+  const first = await leaveWaiting(story, 'atBackup');
   await backUp(story);
+  await endBefore(story, first);
   await work(story, at);
   await recoverAllRefunds(story);
   at('before it goes back');
@@ -69,6 +74,7 @@ async function goBackAndOn(world: World, plan: Plan, at: (what: string) => void)
   await expectSound({ ...world, steps: { ...world.steps, findDeviations: () => [] } });
   const before = await readBooksOf(world, companiesOf(story));
   const ofProduct = await readProductBooks(story);
+  const left = [first, await leaveWaiting(story, 'whenItGoesBack')];
   const underway = await beginUnderway(story);
   at('going back');
   const known = await goBack(story);
@@ -76,6 +82,7 @@ async function goBackAndOn(world: World, plan: Plan, at: (what: string) => void)
   await disturb(story);
   await untilHeld(story);
   const calls = known ?? (await countCalls(world));
+  await endOutside(world, left, 'while charges are held');
   await expectNoCharge(world, calls);
   await putAgain(story);
   at('telling');
@@ -85,13 +92,15 @@ async function goBackAndOn(world: World, plan: Plan, at: (what: string) => void)
   at('bringing together');
   await bringTogether(story, () => expectNoCharge(world, calls));
   at('a person decides');
-  const left = await decideAll(story);
+  const decided = await decideAll(story);
   at('the hold ends');
   await untilReleased(story);
   await underway.paying;
   await endUnderway(story);
-  if (isWhole(story)) await expectAsBefore(story, before, left);
-  await expectProduct(story, ofProduct, left);
+  await endOutside(world, left, 'afterwards');
+  await expectEnded(story, left);
+  if (isWhole(story)) await expectAsBefore(story, before, decided);
+  await expectProduct(story, ofProduct, decided);
   at('afterwards');
   await goOn(story);
   await expectRight(story);
@@ -129,8 +138,9 @@ async function endUnderway(story: Story): Promise<void> {
 }
 
 /** The invoices of the companies of before that have a payment in one of these states. */
-async function findCharges({ world, buyer, poor, hasty }: Story, states: readonly string[]): Promise<Charge[]> {
-  const parties = [buyer, poor, hasty];
+async function findCharges(story: Story, states: readonly string[]): Promise<Charge[]> {
+  const { world, buyer, poor, hasty } = story;
+  const parties = [buyer, poor, hasty, ...waitingOf(story)];
   const rows = await world.owner<{ companyId: string; invoiceId: string }[]>`
     SELECT company_id AS "companyId", invoice_id AS "invoiceId" FROM payments WHERE state IN ${world.owner(states)}`;
   return rows.flatMap(({ companyId, invoiceId }) =>
@@ -160,11 +170,19 @@ async function goOn(story: Story): Promise<void> {
   await payOpen(story);
 }
 
+/** The companies that wait. */
+function waitingOf({ waits }: Story): Party[] {
+  return Object.values(waits ?? {}).flatMap((party) => party ?? []);
+}
+
 async function payOpen(story: Story): Promise<void> {
   const { world, buyer, poor, hasty } = story;
-  for (const { token, companyId } of [buyer, poor, hasty]) {
+  const waiting = waitingOf(story);
+  for (const party of [buyer, poor, hasty, ...waiting]) {
+    const { token, companyId } = party;
     const open = await world.owner<{ id: string }[]>`
       SELECT id FROM invoices WHERE company_id = ${companyId} AND status <> 'Succeeded' AND voided_at IS NULL ORDER BY id`;
-    for (const { id: invoiceId } of open) await settle(story, { token, companyId, invoiceId });
+    const pay = waiting.includes(party) ? settleWaiting : settle;
+    for (const { id: invoiceId } of open) await pay(story, { token, companyId, invoiceId });
   }
 }

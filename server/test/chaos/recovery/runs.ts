@@ -7,8 +7,9 @@ import type { ChaosGateway } from '../gateways/stand-ins.ts';
 import { failOver, type Restorable, restoreInPlace } from '../restore/databases.ts';
 import { openWorld } from '../world.ts';
 import { createPlanCoverage } from './coverage.ts';
-import { drawPlan, type Plan } from './plan.ts';
+import { drawPlan, type Plan, withoutWaits } from './plan.ts';
 import { runPlan, SETTINGS } from './recovery.ts';
+import { canWait } from './waits/banks.ts';
 
 const TEMPLATE = 'paydesk_template';
 const RUNS_A_LINE = 5;
@@ -41,13 +42,19 @@ export async function openRestorables(
   };
 }
 
+/** Where no payment waits, a plan leaves that out. */
+function planFor(adapter: ChaosGateway, plan: Plan): Plan {
+  return canWait(adapter) ? plan : withoutWaits(plan);
+}
+
 /** Runs one plan in a new world. `aliveMs` says how long two primaries live beside each other. */
 export async function runAlone(
   adapter: ChaosGateway,
-  plan: Plan,
+  drawn: Plan,
   { create, aliveMs }: { create: () => Promise<Restorable>; aliveMs: number },
 ): Promise<void> {
   await using undo = new AsyncDisposableStack();
+  const plan = planFor(adapter, drawn);
   const restorable = plan.kind === 'promotion' ? await failOver() : await create();
   undo.defer(restorable.close);
   const environment = { ...SETTINGS, ...(await startBeside(adapter, undo)) };
@@ -85,7 +92,7 @@ export async function runRecoveries({ adapters, seed, count, create, report }: R
     const coverage = createPlanCoverage();
     let failedHere = 0;
     for (let index = 0; index < count; index += 1) {
-      const plan = drawPlan(seed + index);
+      const plan = planFor(adapter, drawPlan(seed + index));
       coverage.hit(plan);
       const run = runAlone(adapter, plan, { create, aliveMs: ALIVE_MS });
       await run.catch((error: Error) => {

@@ -11,6 +11,9 @@ import { putCompany } from './products/put.ts';
 
 export type Party = { token: string; companyId: string };
 
+/** The companies that wait; `first` and `second`: of what is left waiting, at the backup and when it goes back. */
+export type WaitingParties = Record<'asked' | 'debtor' | 'bouncer', Party> & Record<'first' | 'second', Party | null>;
+
 /** A request of the operator that was answered, to be sent once more with its key. */
 export type Sent = { path: string; body: object; key: string; answer: Seen };
 
@@ -30,6 +33,8 @@ export type Story = {
   poor: Party;
   /** A company of which a charge is not over when the database goes back. */
   hasty: Party;
+  /** Companies whose bank asks the customer, or that pay by direct debit; null where nobody waits. */
+  waits: WaitingParties | null;
   /** Companies that sign up after the backup. */
   late: Charge[];
   /** Companies that a product creates after the backup. */
@@ -58,7 +63,17 @@ export async function beginStory(world: World, plan: Plan): Promise<Story> {
   ];
   const story: Story = {
     ...{ world, plan, random: createRandom(plan.seed + 1), buyer: first, poor: second, hasty: third },
-    ...{ late: [], ofProduct: [], open: [], paid: [], voided: [], sent: [], documents: new Map(), usage: [] },
+    ...{
+      waits: null,
+      late: [],
+      ofProduct: [],
+      open: [],
+      paid: [],
+      voided: [],
+      sent: [],
+      documents: new Map(),
+      usage: [],
+    },
   };
   for (let count = 0; count < OPEN_INVOICES; count += 1) story.open.push(await prepareInvoice(world, first));
   await settle(story, first);
@@ -103,9 +118,9 @@ export async function send({ world }: Story, { path, body, key }: Omit<Sent, 'an
 }
 
 /** Issues an invoice by hand. Its reference is known for ever. */
-export async function issue(story: Story, { token, companyId }: Party): Promise<Charge> {
-  const changes = { reference: randomUUID(), ...story.world.adapter.invoiceChanges };
-  const { id } = await request(story, '/operator/invoices', invoiceBody(companyId, changes));
+export async function issue(story: Story, { token, companyId }: Party, changes: object = {}): Promise<Charge> {
+  const all = { reference: randomUUID(), ...story.world.adapter.invoiceChanges, ...changes };
+  const { id } = await request(story, '/operator/invoices', invoiceBody(companyId, all));
   return { token, companyId, invoiceId: id };
 }
 

@@ -9,6 +9,7 @@ import { expectNumbers } from '../judge.ts';
 import { decideAll, resolveReviews } from '../person.ts';
 import type { Plan } from '../plan.ts';
 import { beginStory, issue, type Story, settlePaid } from '../story.ts';
+import { createParties } from '../waits/lingering.ts';
 import { takeCopy, untilCharges } from './copies.ts';
 
 const ROUND_MS = 200;
@@ -21,6 +22,7 @@ export async function serveTwoPrimaries(
 ): Promise<void> {
   const story = await beginStory(world, plan);
   await prepareUsage(story);
+  await createParties(story);
   at('the backup');
   const serve = await takeCopy(world);
   await work(story, at);
