@@ -1,6 +1,7 @@
 import { DEBT_MUTANTS, FAILED_WITHOUT_ASKING, notAsked } from './debt-variants.ts';
 import { LATER_MUTANTS } from './later-variants.ts';
 import type { Mutant, Patch } from './mutant.ts';
+import { WAITING_MUTANTS } from './waiting-variants.ts';
 
 const CHARGE = 'server/src/payments/charge/charge.ts';
 const INTENT = 'server/src/payments/charge/intent.ts';
@@ -190,4 +191,5 @@ export const MUTANTS: Mutant[] = [
   ...CHARGE_MUTANTS.map((mutant) => ({ ...mutant, tests: TESTS })),
   ...DEBT_MUTANTS,
   ...LATER_MUTANTS,
+  ...WAITING_MUTANTS,
 ];
