@@ -18,6 +18,21 @@ export const FAILPOINTS = [
   'after_settle',
 ] as const;
 type Failpoint = (typeof FAILPOINTS)[number];
+/**
+ * In a payment that waits for its customer or its bank: in the transaction with which it begins to wait, and after it; before and after a
+ * look at the gateway's object; before and after the object is canceled because the payment's time has passed or something takes its place;
+ * in the transaction with which a payment fails, and after it.
+ */
+export const WAITING_FAILPOINTS = [
+  'before_wait_commit',
+  'after_wait',
+  'before_look',
+  'after_look',
+  'before_waiting_cancel',
+  'after_waiting_cancel',
+  'before_fail_commit',
+  'after_fail',
+] as const;
 /** In the automatic collection: after the claim and before the attempt; before and after its outcome is recorded. */
 export const COLLECTION_FAILPOINTS = [
   'before_collection_attempt',
@@ -44,6 +59,7 @@ const WEBHOOK_FAILPOINTS = ['after_webhook_sent'] as const;
 const MAIL_FAILPOINTS = ['after_mail_sent'] as const;
 export type AnyFailpoint =
   | Failpoint
+  | (typeof WAITING_FAILPOINTS)[number]
   | (typeof COLLECTION_FAILPOINTS)[number]
   | (typeof REFUND_FAILPOINTS)[number]
   | (typeof GATEWAY_EVENT_FAILPOINTS)[number]
@@ -52,6 +68,7 @@ export type AnyFailpoint =
   | (typeof MAIL_FAILPOINTS)[number];
 const ALL: readonly AnyFailpoint[] = [
   ...FAILPOINTS,
+  ...WAITING_FAILPOINTS,
   ...COLLECTION_FAILPOINTS,
   ...REFUND_FAILPOINTS,
   ...GATEWAY_EVENT_FAILPOINTS,

@@ -7,6 +7,8 @@ export type Cell = { fault: string; step: string; run: (world: World) => Promise
 /** The steps of each protocol, as docs/internals/charge-tests.md lists them. `check` is the reconciler's check. */
 const PROTOCOLS = {
   '': ['T1', 'ask', 'G1', 'T2', 'G2', 'T3', 'G3', 'answer', 'check'],
+  'confirmation ': ['G2', 'T', 'answer', 'look', 'cancel', 'end'],
+  'debit ': ['G2', 'T', 'answer', 'look', 'cancel', 'end'],
   'refund ': ['T1', 'order', 'G1', 'T2', 'answer', 'check'],
   'collection ': ['T1', 'G1', 'G2', 'T3', 'note', 'end'],
   'back to ': ['issued', 'T1', 'G1', 'T2', 'G2', 'T3', 'refund'],

@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -110,6 +111,14 @@ export async function startApi(options: ApiOptions): Promise<ApiProcess> {
 async function expectReached(failpoint: AnyFailpoint): Promise<never> {
   await sleep(REQUEST_TIMEOUT_MS, undefined, { ref: false });
   throw new Error(`${failpoint} was not reached`);
+}
+
+/** Finds the embedded server of an API process. @returns how its owner connects */
+export async function findEmbedded(of: ApiProcess, dataDirectory: string) {
+  const directory = String(of.logged('PostgreSQL accepts connections')[0]?.directory);
+  const [, , , , host = ''] = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n');
+  const password = (await readFile(join(dataDirectory, 'postgres-password'), 'utf8')).trim();
+  return { host, port: 5432, username: 'paydesk_owner', password, database: 'paydesk' };
 }
 
 async function send(

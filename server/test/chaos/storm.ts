@@ -6,6 +6,14 @@ import { SILENCES } from './payments/gateway.ts';
 import type { ApiProcess } from './processes.ts';
 import { ask, recoverRefunds } from './refunds/refunds.world.ts';
 import {
+  actAsCustomer,
+  CUSTOMER_ACTS,
+  type CustomerAct,
+  endWaiting,
+  isWaitingEnd,
+  prepareWaitingCharges,
+} from './waiting/customers.ts';
+import {
   type Charge,
   makeDue,
   pay,
@@ -27,6 +35,7 @@ const DIFFERENT_REFUNDS = 3;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 type Action =
+  | CustomerAct
   | 'pay'
   | 'refund'
   | 'fault'
@@ -47,8 +56,14 @@ const WEIGHTS: Record<Action, number> = {
   sleep: 1,
   wake: 2,
   'forget keys': 1,
+  'answer the bank': 6,
+  'end the debits': 2,
+  'let expire': 1,
+  'another card': 1,
+  void: 1,
 };
 const ACTIONS = Object.entries(WEIGHTS).flatMap(([action, weight]) => Array<Action>(weight).fill(action as Action));
+const isOfCustomer = (action: Action): action is CustomerAct => CUSTOMER_ACTS.some((name) => name === action);
 
 const OPERATIONS: (GatewayOperation | 'any')[] = ['create', 'confirm', 'cancel', 'find', 'refund', 'list', 'any'];
 const KINDS: FaultKind[] = [...SILENCES, 'cached_server_error', 'declined', 'latency'];
@@ -57,9 +72,11 @@ const KINDS: FaultKind[] = [...SILENCES, 'cached_server_error', 'declined', 'lat
 export async function storm(world: World, random: Random, act: (what: string) => void): Promise<void> {
   const charges = await prepareCharges(world);
   const answering: Promise<unknown>[] = [];
-  const state = { kills: 0 };
+  const state = { kills: 0, secrets: new Set<string>() };
+  const waits = world.adapter.answerBank !== undefined;
+  const actions = ACTIONS.filter((action) => waits || !isOfCustomer(action));
   for (let step = 0; step < STEPS; step += 1) {
-    const action = pick(random, ACTIONS);
+    const action = pick(random, actions);
     act(action);
     await perform(world, random, { action, charges, answering, state });
     await sleep(random() * MAX_DELAY_MS);
@@ -72,22 +89,24 @@ export async function storm(world: World, random: Random, act: (what: string) =>
   // The gateway keeps an injected fault as the answer to its idempotency key for hours. This call skips those hours.
   await world.gateway.control.forgetIdempotencyKeys();
   for (const charge of charges) await recover(world, charge);
+  for (const charge of charges) await endWaiting(world, random, charge);
   for (const charge of charges) await recoverRefunds(world, { paymentId: await findCaptured(world, charge) });
-  for (const charge of charges) await expectEnd(world, charge);
+  for (const charge of charges) await expectEnd(world, random, charge);
 }
 
-/** Creates two companies: one whose card and PayPal account pay, and one whose card and account are declined. */
+/** Creates a company whose card and PayPal account pay, one whose card and account are declined, and those whose payments wait. */
 async function prepareCharges(world: World): Promise<Charge[]> {
   const paying = await prepareCharge(world);
   const refused = await prepareCharge(world, 'refuses');
-  return [paying, await prepareInvoice(world, paying), await prepareInvoice(world, paying), refused];
+  const others = [await prepareInvoice(world, paying), await prepareInvoice(world, paying)];
+  return [paying, ...others, refused, ...(await prepareWaitingCharges(world))];
 }
 
 type Scene = {
   action: Action;
   charges: Charge[];
   answering: Promise<unknown>[];
-  state: { kills: number };
+  state: { kills: number; secrets: Set<string> };
 };
 
 async function perform(world: World, random: Random, { action, charges, answering, state }: Scene): Promise<void> {
@@ -95,6 +114,10 @@ async function perform(world: World, random: Random, { action, charges, answerin
   const index = Math.floor(random() * world.apis.length);
   const chosen = world.apis[index] ?? raise('There is no API process.');
   const { control } = world.gateway;
+  if (isOfCustomer(action)) {
+    answering.push(actAsCustomer(world, random, action, { charge, secrets: state.secrets }));
+    return;
+  }
   switch (action) {
     case 'pay':
       answering.push(pay(world, chosen, charge));
@@ -156,10 +179,12 @@ async function revive(world: World): Promise<void> {
 }
 
 /**
- * Expects the end state: a paid invoice is reported as paid, and an unpaid one can be paid or is declined by its bank.
+ * Expects the end state: a paid invoice is reported as paid, and an unpaid one can be paid, is declined by its bank, is void, or waits
+ * again.
  */
-async function expectEnd(world: World, charge: Charge): Promise<void> {
+async function expectEnd(world: World, random: Random, charge: Charge): Promise<void> {
   const answer = await pay(world, world.apis[0] ?? raise('There is no API process.'), charge);
+  await endWaiting(world, random, charge);
   const isEnd = answer.status === 200 || (answer.status === 402 && answer.body.error.code === 'card_declined');
-  if (!isEnd) raise(`after the storm a pay was answered with ${JSON.stringify(answer)}`);
+  if (!isEnd && !isWaitingEnd(answer)) raise(`after the storm a pay was answered with ${JSON.stringify(answer)}`);
 }

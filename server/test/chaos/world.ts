@@ -3,7 +3,7 @@
  * their clients received.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,8 +17,8 @@ import { findViolations } from '../invariants/invariants.ts';
 import type { StandIn } from '../stand-ins/stand-in.ts';
 import { findForgotten, type Memory } from './forgotten.ts';
 import { SANDBOX } from './gateways/sandbox.ts';
-import type { ChaosGateway, SourceAnswer } from './gateways/stand-ins.ts';
-import { type ApiOptions, type ApiProcess, type Seen, startApi } from './processes.ts';
+import { type ChaosGateway, isDebit, type SourceAnswer } from './gateways/stand-ins.ts';
+import { type ApiOptions, type ApiProcess, findEmbedded, type Seen, startApi } from './processes.ts';
 import type { Restorable } from './restore/databases.ts';
 import { openSteps, type Steps } from './steps.ts';
 import { type Ear, listen } from './webhooks.ts';
@@ -154,14 +154,6 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   }
 }
 
-/** Finds the embedded server of an API process, and connects as its owner. */
-async function findEmbedded(of: ApiProcess, dataDirectory: string) {
-  const directory = String(of.logged('PostgreSQL accepts connections')[0]?.directory);
-  const [, , , , host = ''] = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n');
-  const password = (await readFile(join(dataDirectory, 'postgres-password'), 'utf8')).trim();
-  return { host, port: 5432, username: 'paydesk_owner', password, database: 'paydesk' };
-}
-
 /** Returns one of the world's permanent processes. */
 export function api(world: World, index = 0): ApiProcess {
   return world.apis[index] ?? raise('There is no such API process.');
@@ -174,13 +166,17 @@ export function otherApi(world: World): ApiProcess {
 
 export type Charge = { token: string; companyId: string; invoiceId: string };
 
-/** Creates a company with a source that pays, a credit of 20.00 USD and an invoice of 48.00 USD. @param begin - how it is created */
+/**
+ * Creates a company with a source that pays, a credit of 20.00 USD and an invoice of 48.00 USD; both are in EUR for a debit.
+ * @param begin - how it is created
+ */
 export async function prepareCharge(world: World, answer: SourceAnswer = 'pays', begin = signUp): Promise<Charge> {
   const { token, companyId } = await begin(world);
   await addSource(world, token, answer);
-  await collectByHand(world, companyId);
-  await grantCredit(world, companyId);
-  return prepareInvoice(world, { token, companyId });
+  const currency = isDebit(answer) ? 'EUR' : 'USD';
+  await collectByHand(world, companyId, currency);
+  await grantCredit(world, companyId, currency);
+  return prepareInvoice(world, { token, companyId }, currency);
 }
 
 /** Creates a company. */
@@ -192,38 +188,49 @@ export async function signUp(world: World): Promise<Omit<Charge, 'invoiceId'>> {
 
 /** Gives a company a source, which is charged from then on. */
 export async function addSource(world: World, token: string, answer: SourceAnswer): Promise<void> {
-  await world.adapter.addSource((path, body) => create(world, token, path, body), answer);
+  await world.adapter.addSource((path, body) => create(world, token, path, body), answer, world.gateway);
 }
 
 /** Creates one more invoice of the company. */
-export async function prepareInvoice(world: World, company: Omit<Charge, 'invoiceId'>): Promise<Charge> {
+export async function prepareInvoice(
+  world: World,
+  company: Omit<Charge, 'invoiceId'>,
+  currency: 'USD' | 'EUR' = 'USD',
+): Promise<Charge> {
   const invoice = await create(world, world.operatorKey, 'invoices', {
     ...invoiceBody(company.companyId),
+    ...(currency === 'EUR' ? { details: [{ title: 'Support', currency, amount: '48.00' }] } : {}),
     ...world.adapter.invoiceChanges,
   });
   return { ...company, invoiceId: invoice.id };
 }
 
 /** Turns the automatic collection off: the test must decide which process pays. */
-async function collectByHand(world: World, companyId: string): Promise<void> {
+async function collectByHand(world: World, companyId: string, currency: 'USD' | 'EUR'): Promise<void> {
   const path = `/operator/companies/${companyId}/billing-settings`;
-  const { status } = await api(world).send('PUT', path, { token: world.operatorKey, body: { collection: 'manual' } });
+  const body = { collection: 'manual', currency };
+  const { status } = await api(world).send('PUT', path, { token: world.operatorKey, body });
   if (status !== 200) raise(`the billing settings were answered with ${status}`);
 }
 
-async function grantCredit(world: World, companyId: string): Promise<void> {
-  const body = { amount: '20.00', currency: 'USD', reason: 'To be lost and found' };
+async function grantCredit(world: World, companyId: string, currency: 'USD' | 'EUR'): Promise<void> {
+  const body = { amount: '20.00', currency, reason: 'To be lost and found' };
   created(
     await api(world).send('POST', `/operator/companies/${companyId}/credits`, { token: world.operatorKey, body }),
   );
 }
 
 /** Creates something through the API. The last part of the path is also the name of its table. */
-async function create(world: World, token: string, part: string, body: object): Promise<{ id: string }> {
+async function create(
+  world: World,
+  token: string,
+  part: string,
+  body: object,
+): Promise<{ id: string; clientSecret?: string }> {
   const path = part === 'invoices' ? '/operator/invoices' : `/payments/${part}`;
-  const { id } = created(await api(world).send('POST', path, { token, body }));
+  const { id, clientSecret } = created(await api(world).send('POST', path, { token, body }));
   world.created.push({ table: part.replaceAll('-', '_'), id });
-  return { id };
+  return { id, clientSecret };
 }
 
 function created(answer: Seen) {
@@ -246,13 +253,6 @@ export async function paymentsOf({ owner }: World, { invoiceId }: Charge): Promi
     WHERE invoice_id = ${invoiceId} ORDER BY created_at, id`;
 }
 
-/** Returns the gateway's objects for a charge, with their status. */
-export async function objectsOf(world: World, charge: Charge): Promise<string[]> {
-  const ids = new Set((await paymentsOf(world, charge)).map(({ id }) => id));
-  const { payments } = await world.gateway.control.readLedger();
-  return payments.filter(({ reference }) => ids.has(reference)).map(({ status }) => status);
-}
-
 /**
  * Limits the count of checks: after the last one, which is normally ten hours later, the payment would go to review.
  */
@@ -262,7 +262,7 @@ const MAX_CHECKS = 4;
 export async function makeDue({ owner }: World, { invoiceId }: Charge): Promise<void> {
   await owner`
     UPDATE payments SET reconcile_at = now(), reconcile_count = least(reconcile_count, ${MAX_CHECKS})
-    WHERE invoice_id = ${invoiceId} AND state IN ('created', 'sending', 'unknown')`;
+    WHERE invoice_id = ${invoiceId} AND reconcile_at IS NOT NULL`;
 }
 
 /** Waits until every payment of the charge has ended, and repeatedly makes them due. */

@@ -25,6 +25,7 @@ export type InvoiceRecord = {
   paymentId: string | null;
   /** The debt's name, which outlives the database. */
   debt: string;
+  isVoid: boolean;
 };
 export type PaymentRecord = {
   companyId: string;
@@ -80,6 +81,7 @@ export async function readBooks(owner: Db): Promise<Books> {
       FROM credit_entries ORDER BY company_id, number`;
     const invoices = await tx<InvoiceRecord[]>`
       SELECT company_id AS "companyId", id, status, currency, payment_id AS "paymentId", debt_of(invoices) AS debt,
+             voided_at IS NOT NULL AS "isVoid",
              (total * 10::numeric ^ minor_unit_digits)::bigint::text AS "totalMinor",
              (credited_total * 10::numeric ^ minor_unit_digits)::bigint::text AS "creditedMinor",
              (part_paid * 10::numeric ^ minor_unit_digits)::bigint::text AS "partPaidMinor",

@@ -54,6 +54,7 @@ function paid(): { books: Books; ledger: LedgerRows; payment: PaymentRecord } {
           currency: 'USD',
           paymentId: payment.id,
           debt: 'ref:company:invoice-1',
+          isVoid: false,
         },
       ],
       payments: [payment],
@@ -127,6 +128,17 @@ function paidLess() {
   return setting;
 }
 
+/** It waits for the customer, or is a debit on its way, and holds a credit of 10.00. */
+function waiting(status: 'requires_action' | 'processing') {
+  const setting = paidWithCredit();
+  const { books, ledger, payment } = setting;
+  Object.assign(payment, { state: status });
+  edit(books, { status: 'Processing', paymentId: null });
+  Object.assign(first(ledger.payments), { status });
+  ledger.captures = [];
+  return setting;
+}
+
 type Setting = ReturnType<typeof paid>;
 const first = <T>(rows: T[]): T => rows[0] as T;
 
@@ -137,6 +149,8 @@ describe('the checks of the charge', () => {
     expect(judge(paidWithCredit().books, paidWithCredit().ledger)).toEqual([]);
     expect(judge(paidLess().books, paidLess().ledger)).toEqual([]);
     expect(judge(paidByPaypal().books, paidByPaypal().ledger)).toEqual([]);
+    for (const status of ['requires_action', 'processing'] as const)
+      expect(judge(waiting(status).books, waiting(status).ledger)).toEqual([]);
   });
 
   it.each<[string, string, (setting: Setting) => void]>([
@@ -240,6 +254,42 @@ describe('the checks of the charge', () => {
     ['I13', 'a note for a payment that is not', ({ books }) => edit(books, { status: 'Processing', paymentId: null })],
   ])('%s: find, for an invoice with credit notes, %s', (invariant, _what, breakIt) => {
     const setting = paidLess();
+    breakIt(setting);
+    expect(judge(setting.books, setting.ledger)).toContainEqual(expect.stringMatching(`^${invariant} `));
+  });
+
+  it.each<[string, 'requires_action' | 'processing', string, (setting: Setting) => void]>([
+    [
+      ...(['I20', 'requires_action', 'an object that is canceled'] as const),
+      ({ ledger }) => Object.assign(first(ledger.payments), { status: 'canceled' }),
+    ],
+    [
+      ...(['I20', 'processing', 'an object that is canceled'] as const),
+      ({ ledger }) => Object.assign(first(ledger.payments), { status: 'canceled' }),
+    ],
+    ['I20', 'processing', 'no object', ({ payment }) => Object.assign(payment, { gatewayPaymentId: null })],
+    [
+      ...(['I4', 'requires_action', 'the payment failed, and its object open'] as const),
+      ({ payment }) => Object.assign(payment, { state: 'failed' }),
+    ],
+    [
+      ...(['I4', 'processing', 'the payment failed, and its debit on its way'] as const),
+      ({ payment }) => Object.assign(payment, { state: 'failed' }),
+    ],
+    ['I4', 'processing', 'its invoice Failed', ({ books }) => edit(books, { status: 'Failed' })],
+    ['I4', 'processing', 'its invoice void', ({ books }) => edit(books, { isVoid: true })],
+    [
+      ...(['I2', 'processing', 'the payment captured'] as const),
+      ({ payment }) => Object.assign(payment, { state: 'captured' }),
+    ],
+    ['I12', 'requires_action', 'its credit not taken', ({ books }) => books.credits.splice(1)],
+    [
+      ...(['I12', 'processing', 'its credit returned'] as const),
+      ({ books, payment }) =>
+        books.credits.push({ ...first(books.credits), kind: 'return', amountMinor: 1_000n, paymentId: payment.id }),
+    ],
+  ])('%s: find, for a payment that is %s, %s', (invariant, status, _what, breakIt) => {
+    const setting = waiting(status);
     breakIt(setting);
     expect(judge(setting.books, setting.ledger)).toContainEqual(expect.stringMatching(`^${invariant} `));
   });

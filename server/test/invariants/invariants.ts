@@ -169,7 +169,8 @@ function checkCreditNotes(invoice: InvoiceRecord): string[] {
 }
 
 /** I4: the money of a Failed invoice can't be captured any more. A charge of the rest may fail after a part payment. */
-function checkFailed(view: View, { id, status }: InvoiceRecord): string[] {
+function checkFailed(view: View, { id, status, isVoid }: InvoiceRecord): string[] {
+  if (isVoid) return checkVoid(view, id);
   if (status !== 'Failed') return [];
   const payments = view.paymentsOf(id).filter(({ isPart }) => !isPart);
   return payments.flatMap((payment) => {
@@ -184,6 +185,14 @@ function checkFailed(view: View, { id, status }: InvoiceRecord): string[] {
     ];
   });
 }
+
+/** I4: nothing can pay an invoice that is void. */
+function checkVoid(view: View, id: string): string[] {
+  const live = view.paymentsOf(id).filter(({ state }) => !ENDED.has(state));
+  return live.map((payment) => `I4 invoice ${id} is void while its payment ${payment.id} is ${payment.state}`);
+}
+
+const ENDED = new Set(['captured', 'failed', 'needs_review']);
 
 /**
  * I17 and I18: according to the gateway's books alone, no debt was paid twice, and no paid debt's invoice has failed.
@@ -213,6 +222,11 @@ function checkPayment(view: View, { id, state, gateway, gatewayPaymentId, alerts
   const object = view.objects.get(gatewayPaymentId ?? '');
   if (state === 'requires_action' && object?.status !== 'requires_action')
     found.push(`I20 payment ${id} waits for its customer, and its object is ${object?.status}`);
+  // A debit ends at the gateway by itself, before somebody looks.
+  if (state === 'processing' && !['processing', 'captured', 'declined'].includes(object?.status ?? ''))
+    found.push(`I20 payment ${id} waits for its bank, and its object is ${object?.status}`);
+  if (state === 'failed' && (object?.status === 'requires_action' || object?.status === 'processing'))
+    found.push(`I4 payment ${id} is failed, and its object is ${object.status}`);
   if (state === 'failed' && captures.length > 0) found.push(`I4 payment ${id} is failed and was captured`);
   if (state === 'needs_review' && !alerts.some((kind) => REVIEW_ALERTS.has(kind)))
     found.push(`I8 payment ${id} needs review and nobody is told`);

@@ -28,7 +28,7 @@ export async function makeSubject(): Promise<ContractSubject> {
     remembersDeclines: true,
     asking: {
       source: async () => (await gateway.tokenizeCard(card('4000002760003184'))).token,
-      answer: async ({ action }, outcome) => answerInBrowser(stripe.books, action?.clientSecret ?? '', outcome),
+      answer: async ({ action }, outcome) => void answerInBrowser(stripe.books, action?.clientSecret ?? '', outcome),
     },
     async countCaptures(gatewayPaymentId) {
       return stripe.books.captures.filter(({ paymentId }) => paymentId === gatewayPaymentId).length;

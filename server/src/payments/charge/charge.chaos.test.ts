@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cellsOf } from '../../../test/chaos/cells.ts';
 import { runCell } from '../../../test/chaos/chaos.ts';
+import { SANDBOX } from '../../../test/chaos/gateways/sandbox.ts';
 import { CLOSING_KILL, KILLS, killAt } from '../../../test/chaos/payments/kills.ts';
 import { raceCells } from '../../../test/chaos/payments/races.ts';
 import type { Seen } from '../../../test/chaos/processes.ts';
+import { WAITING_KILLED } from '../../../test/chaos/waiting/kills.ts';
 import { api, openWorld, pay, prepareCharge, type World } from '../../../test/chaos/world.ts';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness/database/database.ts';
-import { FAILPOINTS } from '../../platform/failpoints.ts';
+import { FAILPOINTS, WAITING_FAILPOINTS } from '../../platform/failpoints.ts';
 
 /* A part of the fault matrix, in real processes; `npm run chaos` runs all of it, and storms. */
 let database: TestDatabase;
@@ -44,6 +47,22 @@ describe('kill -9 of the API', () => {
     'at $failpoint ($step): the retry gets the outcome of the payment that was left ($remains.state), and one capture at most',
     async (kill) => runCell(world, { fault: kill.fault, step: kill.step, run: () => killAt(world, kill) }),
   );
+});
+
+describe('payments that wait for their customer or their bank', () => {
+  const SLICE = [
+    'kill -9 of the API, during / confirmation T',
+    'kill -9 of the API (void), after / confirmation cancel',
+    'kill -9 of the reconciler, settled, during / debit end',
+    'confirmed during a pay with another card / confirmation cancel',
+  ];
+  const cells = cellsOf(SANDBOX).shared.filter(({ fault, step }) => SLICE.includes(`${fault} / ${step}`));
+
+  it('every named failpoint is in the matrix', () => {
+    expect(WAITING_KILLED).toEqual(new Set(WAITING_FAILPOINTS));
+  });
+  it('every named cell exists', () => expect(cells).toHaveLength(SLICE.length));
+  it.each(cells)('$fault $step', async (cell) => runCell(world, cell));
 });
 
 describe('processes that race, sleep, or have the wrong time', () => {

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCell } from '../../../test/chaos/chaos.ts';
+import { SANDBOX } from '../../../test/chaos/gateways/sandbox.ts';
 import { postgresCells } from '../../../test/chaos/payments/postgres.ts';
 import { openWorld, type World } from '../../../test/chaos/world.ts';
 
 /** A backend at either end of a charge, the server after the gateway refunded; `npm run chaos` has either in every transaction. */
 const SLICE = ['backend, during T1', 'backend, during T3', 'postmaster, during refund T2'];
-const cells = postgresCells().filter(({ fault, step }) =>
+const cells = postgresCells(SANDBOX).filter(({ fault, step }) =>
   SLICE.some((cell) => `${fault} ${step}`.endsWith(` ${cell}`)),
 );
 

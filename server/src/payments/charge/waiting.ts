@@ -4,6 +4,7 @@ import { alertOutage } from '../../gateways/gateways.outages.ts';
 import type { ConfiguredGateway, Gateways } from '../../gateways/gateways.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
+import { failpoint } from '../../platform/failpoints.ts';
 import { adoptIfCaptured, type Unanswered } from '../adopt/lost-captures.ts';
 import { cancelObject, findObject, listObjects, readDebt } from '../debt/debt.ts';
 import { recordDecline, selectPayment, updateActionRedirect } from '../payment/payment.queries.ts';
@@ -28,7 +29,9 @@ export function isWaiting({ state }: Pick<Payment, 'state'>): boolean {
  */
 export async function lookAtWaiting(db: Db, gateway: ConfiguredGateway, payment: Payment): Promise<ChargeOutcome> {
   const { companyId, id, gatewayPaymentId } = payment;
+  failpoint('before_look');
   const found = await findObject(gateway, id, gatewayPaymentId ?? '');
+  failpoint('after_look');
   if (found === null) return payment.isExpired ? endMissing(db, gateway, payment) : { kind: 'unknown' };
   if (!isAsked(found)) return applyAnswer(db, gateway, payment, found);
   if (!payment.isExpired) return { kind: 'waiting' };
@@ -113,7 +116,9 @@ export async function lookForRequest(db: Db, gateways: Gateways, payment: Paymen
 }
 
 async function cancel(db: Db, gateway: ConfiguredGateway, payment: Payment): Promise<ChargeOutcome> {
+  failpoint('before_waiting_cancel');
   const canceled = await cancelObject(gateway, payment, payment.gatewayPaymentId ?? '');
+  failpoint('after_waiting_cancel');
   if (canceled.status !== 'captured' && canceled.status !== 'canceled') return { kind: 'unknown' };
   return applyAnswer(db, gateway, payment, canceled);
 }

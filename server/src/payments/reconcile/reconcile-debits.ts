@@ -1,6 +1,7 @@
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import type { ConfiguredGateway } from '../../gateways/gateways.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { failpoint } from '../../platform/failpoints.ts';
 import { applyAnswer } from '../charge/gateway-answer.ts';
 import { findObject } from '../debt/debt.ts';
 import { importDisputesOf } from '../gateway-events/gateway-events.ts';
@@ -27,7 +28,9 @@ export const DEBITS: Reconciler<PaymentRow, Payment> = {
 
 /** @throws GatewayError; ApiError charges_held instead of a failure */
 async function lookAtDebit(db: Db, gateway: ConfiguredGateway, payment: Payment): Promise<Finding> {
+  failpoint('before_look');
   const found = await findObject(gateway, payment.id, payment.gatewayPaymentId ?? '');
+  failpoint('after_look');
   if (found === null || found.status === 'processing') {
     if (payment.isExpired) return review(db, payment);
     return found === null ? 'undecided' : 'waiting';

@@ -124,9 +124,13 @@ export async function settleWaiting(
     if (waiting === null) return selectPayment(tx, companyId, id);
     await recordPaymentEvent(tx, payment, 'payment.requires_action');
     if (!waiting.isOnSession) await mailConfirmation(tx, waiting);
+    failpoint('before_wait_commit');
     return waiting;
   };
-  return observed({ step: 'await customer', payment: id, object: gatewayPaymentId }, () => transaction(db, write));
+  const step = { step: 'await customer', payment: id, object: gatewayPaymentId } as const;
+  const settled = await observed(step, () => transaction(db, write));
+  failpoint('after_wait');
+  return settled;
 }
 
 /** The money of this object is on its way. @returns the payment as the books have it then */
@@ -134,9 +138,14 @@ export async function settleProcessing(db: Db, payment: Payment, gatewayPaymentI
   const { companyId, id, invoiceId } = payment;
   const write = async (tx: Tx) => {
     await Promise.all([lockInvoiceToCharge(tx, companyId, invoiceId), lockCompany(tx, companyId)]);
-    return (await markProcessing(tx, companyId, id, gatewayPaymentId)) ?? selectPayment(tx, companyId, id);
+    const onItsWay = await markProcessing(tx, companyId, id, gatewayPaymentId);
+    failpoint('before_wait_commit');
+    return onItsWay ?? selectPayment(tx, companyId, id);
   };
-  return observed({ step: 'await bank', payment: id, object: gatewayPaymentId }, () => transaction(db, write));
+  const step = { step: 'await bank', payment: id, object: gatewayPaymentId } as const;
+  const settled = await observed(step, () => transaction(db, write));
+  failpoint('after_wait');
+  return settled;
 }
 
 /**
@@ -144,9 +153,15 @@ export async function settleProcessing(db: Db, payment: Payment, gatewayPaymentI
  * @throws ApiError charges_held
  */
 export async function settleCanceled(db: Db, payment: Payment, gatewayPaymentId: string): Promise<Payment> {
-  return observed({ step: 'fail', payment: payment.id, object: gatewayPaymentId }, () =>
-    transaction(db, (tx) => writeCanceled(tx, payment, gatewayPaymentId)),
+  const failed = await observed({ step: 'fail', payment: payment.id, object: gatewayPaymentId }, () =>
+    transaction(db, async (tx) => {
+      const written = await writeCanceled(tx, payment, gatewayPaymentId);
+      failpoint('before_fail_commit');
+      return written;
+    }),
   );
+  failpoint('after_fail');
+  return failed;
 }
 
 /** The same inside an open transaction. */

@@ -1,8 +1,10 @@
 /** Cells of the automatic collection, in which the worker that makes an attempt is killed. */
 import type { AnyFailpoint } from '../../../src/platform/failpoints.ts';
 import type { Cell } from '../chaos.ts';
-import type { SourceAnswer } from '../gateways/stand-ins.ts';
-import { type Charge, paymentsOf, prepareCharge, raise, recover, until, type World } from '../world.ts';
+import type { ChaosGateway } from '../gateways/stand-ins.ts';
+import { settleDebit } from '../waiting/kills.ts';
+import { becomeWaiting, expectConfirmable } from '../waiting/waiting.world.ts';
+import { api, type Charge, pay, paymentsOf, prepareCharge, raise, recover, until, type World } from '../world.ts';
 
 const FAULT = 'kill -9 of the worker, before';
 type Kill = { step: string; failpoint: AnyFailpoint };
@@ -25,11 +27,17 @@ async function collectionOf({ owner }: World, { invoiceId }: Charge): Promise<Co
   return row ?? raise('the invoice is not collected');
 }
 
-/** Only declined attempts are counted. */
-const REFUSED = { payment: 'failed', state: 'scheduled', attempts: 1 };
+/** How an attempt leaves the collection. Only declined ones are counted. */
+const ENDS = {
+  pays: { payment: 'captured', state: 'closed', attempts: 0 },
+  refuses: { payment: 'failed', state: 'scheduled', attempts: 1 },
+  asks: { payment: 'requires_action', state: 'awaiting_confirmation', attempts: 0 },
+  'a debit that settles': { payment: 'processing', state: 'awaiting_outcome', attempts: 0 },
+};
+type Source = keyof typeof ENDS;
 
 /** Kills the worker during an attempt. After its claim has expired, another worker makes the attempt or records its outcome. */
-async function killWorker(world: World, { failpoint }: Kill, source: SourceAnswer): Promise<void> {
+async function killWorker(world: World, { failpoint }: Kill, source: Source): Promise<void> {
   const charge = await prepareCharge(world, source);
   const victim = await world.startApi({ failpoint });
   for (const other of world.apis) other.signal('SIGSTOP');
@@ -41,10 +49,13 @@ async function killWorker(world: World, { failpoint }: Kill, source: SourceAnswe
   } finally {
     for (const other of world.apis) other.signal('SIGCONT');
   }
-  const end = source === 'pays' ? { payment: 'captured', state: 'closed', attempts: 0 } : REFUSED;
+  const end = ENDS[source];
   const isRecorded = failpoint === 'after_collection_record';
+  // Once a payment waits, its collection does.
+  const waits = failpoint === 'before_collection_record' && end.state.startsWith('awaiting');
   const left = await collectionOf(world, charge);
-  const expected = isRecorded ? { state: end.state, attempts: end.attempts } : { state: 'scheduled', attempts: 0 };
+  const expected =
+    isRecorded || waits ? { state: end.state, attempts: end.attempts } : { state: 'scheduled', attempts: 0 };
   if (JSON.stringify(left) !== JSON.stringify({ ...expected, isLeased: !isRecorded }))
     raise(`${failpoint} left ${JSON.stringify(left)}`);
 
@@ -58,15 +69,29 @@ async function killWorker(world: World, { failpoint }: Kill, source: SourceAnswe
   }, `the collection is ${end.state}`);
   const payments = await paymentsOf(world, charge);
   if (payments.map(({ state }) => state).join() !== end.payment) raise(`the payments are ${JSON.stringify(payments)}`);
+  if (source === 'asks')
+    await expectConfirmable(
+      world,
+      api(world),
+      await becomeWaiting(world, charge, await pay(world, api(world), charge)),
+    );
+  if (source === 'a debit that settles') await settleDebit(world, charge);
+  if (!end.state.startsWith('awaiting')) return;
+  await until(async () => (await collectionOf(world, charge)).state === 'closed', 'the collection is closed');
 }
 
-/** Every kill of a worker, with a source that pays and with one that is declined. */
-export function collectionCells(): Cell[] {
-  return COLLECTION_KILLS.flatMap((kill) => [
-    { fault: FAULT, step: kill.step, run: (world: World) => killWorker(world, kill, 'pays') },
-    {
-      ...{ fault: `${FAULT}, of a source that is refused`, step: kill.step },
-      run: (world: World) => killWorker(world, kill, 'refuses'),
-    },
-  ]);
+/** Every kill of a worker, with a source that pays, one that is declined, and those whose payments wait. */
+export function collectionCells({ answerBank }: ChaosGateway): Cell[] {
+  const names: Partial<Record<Source, string>> = {
+    ...{ pays: FAULT, refuses: `${FAULT}, of a source that is refused` },
+    ...(answerBank === undefined
+      ? {}
+      : { asks: `${FAULT}, of a card whose bank asks`, 'a debit that settles': `${FAULT}, of a debit` }),
+  };
+  return COLLECTION_KILLS.flatMap((kill) =>
+    (Object.entries(names) as [Source, string][]).map(([source, fault]) => ({
+      ...{ fault, step: kill.step },
+      run: (world: World) => killWorker(world, kill, source),
+    })),
+  );
 }

@@ -9,7 +9,6 @@ import {
   api,
   type Charge,
   makeDue,
-  objectsOf,
   pay,
   paymentsOf,
   prepareCharge,
@@ -59,6 +58,13 @@ export const CLOSING_KILL: Kill = {
   ...{ fault: 'kill -9 of the reconciler, during', step: 'ask', failpoint: 'after_closing' },
   remains: { state: 'created', objects: ['canceled'] },
 };
+
+/** Returns the gateway's objects for a charge, with their status. */
+export async function objectsOf(world: World, charge: Charge): Promise<string[]> {
+  const ids = new Set((await paymentsOf(world, charge)).map(({ id }) => id));
+  const { payments } = await world.gateway.control.readLedger();
+  return payments.filter(({ reference }) => ids.has(reference)).map(({ status }) => status);
+}
 
 async function killAfterClosing(world: World, { failpoint, remains }: Kill): Promise<void> {
   const charge = await prepareCharge(world);

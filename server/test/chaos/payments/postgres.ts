@@ -5,8 +5,18 @@
 import type { Db } from '../../../src/platform/database/database.ts';
 import { NEVER_MS } from '../../payments/delays.ts';
 import type { Cell } from '../chaos.ts';
+import type { ChaosGateway } from '../gateways/stand-ins.ts';
 import type { Seen } from '../processes.ts';
 import { ask, askAgain, expectRefunded, prepareWish, refundsOf } from '../refunds/refunds.world.ts';
+import { settleDebit } from '../waiting/kills.ts';
+import {
+  act,
+  becomeWaiting,
+  expectConfirmable,
+  expectDone,
+  expectState,
+  prepareWaiting,
+} from '../waiting/waiting.world.ts';
 import { api, type Charge, pay, paymentsOf, prepareCharge, raise, recover, until, type World } from '../world.ts';
 import { isLockAwaited } from './gateway.ts';
 
@@ -17,10 +27,30 @@ const STEPS = {
   T1: { before: null, table: 'invoices' },
   T2: { before: 'create', table: 'payments' },
   T3: { before: 'confirm', table: 'invoices' },
+  'confirmation T': { before: 'confirm', table: 'invoices' },
+  'confirmation end': { before: 'cancel', table: 'invoices' },
+  'debit T': { before: 'confirm', table: 'invoices' },
   'refund T1': { before: null, table: 'invoices' },
   'refund T2': { before: 'refund', table: 'invoices' },
 } as const;
 type Step = keyof typeof STEPS;
+
+/** Kills PostgreSQL while a payment begins to wait, or while one that waits is canceled for a void. */
+async function killDuringWaiting(world: World, victim: Victim, step: Step): Promise<void> {
+  const server = api(world);
+  if (step === 'confirmation end') {
+    const waiting = await prepareWaiting(world);
+    const request = () => act(world, server, 'void', waiting);
+    await killInTheMiddle(world, victim, step, { charge: waiting, request });
+    return expectDone(world, 'void', waiting, await request());
+  }
+  const charge = await prepareCharge(world, step === 'debit T' ? 'a debit that settles' : 'asks');
+  await killInTheMiddle(world, victim, step, { charge, request: () => pay(world, server, charge) });
+  await recover(world, charge);
+  if (step === 'debit T') return settleDebit(world, charge);
+  await expectState(world, charge, 'requires_action');
+  await expectConfirmable(world, server, await becomeWaiting(world, charge, await pay(world, server, charge)));
+}
 
 /**
  * Kills PostgreSQL during a transaction. The answer is 503 with Retry-After, the service recovers without a restart, and the charge takes
@@ -28,6 +58,7 @@ type Step = keyof typeof STEPS;
  */
 async function killDuring(world: World, victim: Victim, step: Step): Promise<void> {
   if (step === 'refund T1' || step === 'refund T2') return killDuringRefund(world, victim, step);
+  if (/^confirmation|^debit/.test(step)) return killDuringWaiting(world, victim, step);
   const charge = await prepareCharge(world);
   const server = api(world);
   await killInTheMiddle(world, victim, step, { charge, request: () => pay(world, server, charge) });
@@ -111,8 +142,9 @@ async function answers(database: Db): Promise<boolean> {
 }
 
 /** Every kill of PostgreSQL. These cells need their own world. */
-export function postgresCells(): Cell[] {
-  const steps = Object.keys(STEPS) as Step[];
+export function postgresCells({ answerBank }: ChaosGateway): Cell[] {
+  const all = Object.keys(STEPS) as Step[];
+  const steps = all.filter((step) => answerBank !== undefined || !/^confirmation|^debit/.test(step));
   return (['backend', 'postmaster'] as const).flatMap((victim) =>
     steps.map((step) => ({
       fault: `kill -9 of PostgreSQL's ${victim}, during`,

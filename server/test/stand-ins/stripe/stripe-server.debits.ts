@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import {
   decide,
   decline,
+  declineCodeOf,
   type Form,
   requireIntent,
   type StripeBooks,
@@ -10,6 +11,9 @@ import {
   wholeOf,
 } from './stripe-server.books.ts';
 import { missing, newId, nowSeconds, type PaymentMethod, type SetupIntent } from './stripe-server.objects.ts';
+
+/** Accounts from which debits come back (https://docs.stripe.com/payments/sepa-debit/accept-a-payment#test-integration). */
+const COME_BACK: ReadonlySet<string> = new Set(['DE62370400440532013001', 'DE78370400440532013004']);
 
 /** Makes an account that debits are collected from, of nobody yet. */
 export function createDebit(books: StripeBooks, iban: string): PaymentMethod {
@@ -28,16 +32,26 @@ export function createDebit(books: StripeBooks, iban: string): PaymentMethod {
     },
     type: 'sepa_debit',
   };
-  books.methods.set(method.id, { ...method, declines: {} });
+  books.methods.set(method.id, { ...method, declines: COME_BACK.has(iban) ? { charged: 'insufficient_funds' } : {} });
   return method;
 }
 
-/** Ends a debit that is processing: it settles, or comes back with this code. */
-export function endDebit(books: StripeBooks, id: string, declineCode: string | null = null): void {
+/** Ends a debit that is processing: it settles, or comes back with this code, by default as its account does. */
+export function endDebit(books: StripeBooks, id: string, declineCode?: string): void {
   const intent = requireIntent(books, id);
   if (intent.status !== 'processing') throw unexpectedState(intent);
-  if (declineCode !== null) decline(books, intent, declineCode, null);
+  const reason = declineCode ?? declineCodeOf(books.methods.get(intent.payment_method ?? ''));
+  if (reason !== undefined) decline(books, intent, reason, null);
   else decide(books, intent, wholeOf(intent), null);
+}
+
+/** Ends all debits that are processing. @returns their ids */
+export function endDebits(books: StripeBooks): string[] {
+  const processing = [...books.intents.values()].filter(({ status }) => status === 'processing');
+  return processing.map(({ id }) => {
+    endDebit(books, id);
+    return id;
+  });
 }
 
 /** Does what Stripe's script does in the browser: types an IBAN into a setup, and accepts the mandate. */

@@ -61,6 +61,9 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   'GET /v1/payouts': PAGE,
   'GET /v1/balance_transactions': `payout ${PAGE}`,
   'GET /v1/balance_transactions/{id}': 'expand',
+  // These are not Stripe's.
+  'POST /test/answers': 'client_secret outcome',
+  'POST /test/debits': 'iban',
 };
 
 /** Throws, as Stripe does, for a parameter that the request does not have, and for a page of more than a hundred entries. */

@@ -10,7 +10,7 @@ import {
   wholeOf,
 } from './stripe-server.books.ts';
 import { createPaymentMethod, findPaymentMethod } from './stripe-server.cards.ts';
-import { findMandate, listSetupsOf } from './stripe-server.debits.ts';
+import { createDebit, findMandate, listSetupsOf } from './stripe-server.debits.ts';
 import {
   invalid,
   metadataOf,
@@ -18,6 +18,7 @@ import {
   newId,
   nowSeconds,
   type PaymentError,
+  type PaymentIntent,
   type SetupIntent,
 } from './stripe-server.objects.ts';
 import type { StripeRoutes } from './stripe-server.routes.ts';
@@ -28,6 +29,21 @@ export const SETUP_ROUTES: StripeRoutes = [
   ['GET /v1/setup_intents', 'other', (books, { form }) => listSetupsOf(books, form)],
   ['GET /v1/setup_intents/(\\w+)', 'other', (books, { id, form }) => findSetupIntent(books, id, form)],
   ['GET /v1/mandates/(\\w+)', 'other', (books, { id }) => findMandate(books, id)],
+];
+
+/** What happens at Stripe without a request of the account, for tests whose stand-in is another process. */
+export const OUTSIDE_ROUTES: StripeRoutes = [
+  [
+    'POST /test/answers',
+    'other',
+    (books, { form }) => answerInBrowser(books, form.client_secret ?? '', form.outcome === 'fail' ? 'fail' : 'succeed'),
+  ],
+  ['POST /test/debits', 'other', (books, { form }) => createDebit(books, form.iban ?? '')],
+  [
+    'GET /test/events/(\\w+)',
+    'other',
+    ({ events }, { id }) => events.filter(({ data }) => 'id' in data.object && data.object.id === id),
+  ],
 ];
 
 /** Creates a setup that waits for a card. */
@@ -81,7 +97,7 @@ export function confirmSetupInBrowser(books: StripeBooks, id: string, number: st
 }
 
 /** The holder of the card answers the bank, with Stripe's script or at the address that the payment shows. */
-export function answerInBrowser(books: StripeBooks, clientSecret: string, outcome: 'succeed' | 'fail'): void {
+export function answerInBrowser(books: StripeBooks, clientSecret: string, outcome: 'succeed' | 'fail'): PaymentIntent {
   const intent = [...books.intents.values()].find((one) => one.client_secret === clientSecret);
   if (intent === undefined) throw missing('intent', true);
   if (intent.status !== 'requires_action' && intent.last_payment_error?.code !== 'authentication_required')
@@ -93,7 +109,7 @@ export function answerInBrowser(books: StripeBooks, clientSecret: string, outcom
     const declineCode = declineCodeOf(books.methods.get(methodId));
     if (declineCode === undefined) decide(books, intent, wholeOf(intent), null);
     else decline(books, intent, declineCode, null);
-    return;
+    return structuredClone(intent);
   }
   const error: PaymentError = {
     type: 'invalid_request_error',
@@ -102,4 +118,5 @@ export function answerInBrowser(books: StripeBooks, clientSecret: string, outcom
   };
   Object.assign(intent, { status: 'requires_payment_method', payment_method: null, last_payment_error: error });
   emit(books, 'payment_intent.payment_failed', intent, null);
+  return structuredClone(intent);
 }

@@ -19,11 +19,12 @@ import { BALANCE_ROUTES, expandCharge } from './stripe-server.balance.ts';
 import type { StripeBooks } from './stripe-server.books.ts';
 import * as stripe from './stripe-server.books.ts';
 import * as cards from './stripe-server.cards.ts';
+import { endDebits } from './stripe-server.debits.ts';
 import { STRIPE_FAULT_WORDS } from './stripe-server.faults.ts';
 import type { KeyedRequest } from './stripe-server.keys.ts';
-import { type Dispute, invalid, missing, type StripeEvent } from './stripe-server.objects.ts';
+import { type Dispute, invalid, missing, type PaymentIntent, type StripeEvent } from './stripe-server.objects.ts';
 import { listOf, type Route, refuseWrongParameters, type StripeRoutes } from './stripe-server.routes.ts';
-import { SETUP_ROUTES } from './stripe-server.setups.ts';
+import { OUTSIDE_ROUTES, SETUP_ROUTES } from './stripe-server.setups.ts';
 
 export const STRIPE_SECRET_KEY = 'sk_test_theTestsAloneKnowThis';
 export const STRIPE_WEBHOOK_SECRET = 'whsec_theTestsAloneKnowThisToo';
@@ -67,6 +68,7 @@ const ROUTES: StripeRoutes = [
   ['POST /v1/customers/(\\w+)', 'other', (books, { id, form }) => cards.updateCustomer(books, id, form)],
   ['POST /v1/customers', 'other', (books, { form }) => cards.createCustomer(books, form)],
   ...SETUP_ROUTES,
+  ...OUTSIDE_ROUTES,
   ['POST /v1/payment_intents', 'create', (books, { form, key }) => stripe.createPaymentIntent(books, form, key)],
   [`POST ${PAYMENT}/confirm`, 'confirm', (books, request, bend) => stripe.confirmPaymentIntent(books, request, bend)],
   [`POST ${PAYMENT}/cancel`, 'cancel', (books, { id, key }) => stripe.cancelPaymentIntent(books, id, key)],
@@ -120,6 +122,7 @@ export async function startStripeServer({
       armFault: async (fault) => void faults.arm(fault),
       clearFaults: async () => faults.clear(),
       endDelays: async () => {
+        journal?.note(endDebits(books));
         await Promise.all([pending.latencies.endAll(), pending.lateEffects.endAll()]);
       },
       readFaults: async () =>
@@ -221,7 +224,6 @@ function readLedger({ intents, captures, refunds, disputes, asked }: StripeBooks
     const currency = code.toUpperCase();
     return { amountMinor: fromStripeAmount(amount, currency), currency };
   };
-  const statusOf = { succeeded: 'captured', canceled: 'canceled' } as const;
   return {
     cards: [],
     accounts: [],
@@ -230,12 +232,7 @@ function readLedger({ intents, captures, refunds, disputes, asked }: StripeBooks
       ...money(asked.get(intent.id)?.amount ?? 0, asked.get(intent.id)?.currency ?? intent.currency),
       sourceToken: asked.get(intent.id)?.sourceToken ?? '',
       reference: intent.metadata.paydesk_payment ?? '',
-      status:
-        intent.status === 'succeeded' || intent.status === 'canceled'
-          ? statusOf[intent.status]
-          : intent.last_payment_error === null
-            ? 'created'
-            : 'declined',
+      status: statusOf(intent),
       declineCode: intent.last_payment_error?.decline_code ?? null,
       debt: intent.metadata.paydesk_debt ?? null,
     })),
@@ -256,8 +253,16 @@ function readLedger({ intents, captures, refunds, disputes, asked }: StripeBooks
   };
 }
 
+/** The bank asks a holder who was not there, too: Stripe's error keeps the intent open. */
+function statusOf({ status, last_payment_error: error }: PaymentIntent): GatewayLedger['payments'][number]['status'] {
+  if (status === 'succeeded') return 'captured';
+  if (status === 'canceled' || status === 'processing' || status === 'requires_action') return status;
+  if (error === null) return 'created';
+  return error.code === 'authentication_required' ? 'requires_action' : 'declined';
+}
+
 /** Written out instead of using Stripe's package, because that package verifies it (https://docs.stripe.com/webhooks#verify-manually). */
-function sign(
+export function sign(
   body: string,
   { secret = STRIPE_WEBHOOK_SECRET, timestamp = Math.floor(Date.now() / 1_000) } = {},
 ): Record<string, string> {
