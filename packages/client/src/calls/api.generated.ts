@@ -5608,7 +5608,7 @@ export type WebhookEvents = {
   'refund.failed': RefundFailedEvent;
   /** The outcome of a refund is unknown: a person has to review it. */
   'refund.needs_review': RefundNeedsReviewEvent;
-  /** A cardholder disputes a payment. Answer the dispute at the gateway. */
+  /** A customer disputes a payment. Answer the dispute at the gateway. */
   'dispute.created': DisputeCreatedEvent;
   /** A dispute changed its status, or money was moved for it. */
   'dispute.updated': DisputeUpdatedEvent;

@@ -1,7 +1,7 @@
 /**
  * An event that a gateway sends to our webhook. It is a hint to check, never an outcome. `payment`: a payment has
  * changed. `refund`: money of a captured payment is refunded. `refund_failed`: a refund failed after all. `dispute`: a
- * cardholder disputes a payment. `payout`: money leaves for the bank, or came back. `other`: irrelevant.
+ * customer disputes a payment. `payout`: money leaves for the bank, or came back. `other`: irrelevant.
  */
 export type GatewayEvent = {
   /** The same when the gateway repeats the event. */

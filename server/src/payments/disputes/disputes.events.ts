@@ -5,7 +5,7 @@ import { Dispute } from './disputes.schema.ts';
 export const disputeEvents = declareEvents({
   'dispute.created': {
     audience: 'company',
-    summary: 'A cardholder disputes a payment. Answer the dispute at the gateway.',
+    summary: 'A customer disputes a payment. Answer the dispute at the gateway.',
     data: Dispute,
     example: { status: 'NeedsResponse' },
   },

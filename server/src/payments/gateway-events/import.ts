@@ -75,10 +75,10 @@ function describeAlert(
         kind: 'disputed_at_gateway',
         message:
           state === 'needs_review' && disputeId !== null
-            ? `The cardholder disputes this payment, which is under review (${type}): answer at the gateway, and resolve the ` +
+            ? `The customer disputes this payment, which is under review (${type}): answer at the gateway, and resolve the ` +
               `payment. Then POST /operator/disputes with {"gateway": "${gateway}", "gatewayDisputeId": "${disputeId}"} records ` +
               'the dispute.'
-            : `The cardholder disputes this payment (${type}): answer at the gateway.`,
+            : `The customer disputes this payment (${type}): answer at the gateway.`,
       };
     case 'refund_failed':
       return {

@@ -150,6 +150,6 @@ async function bookSnapshot(tx: Tx, gateway: string, snapshot: DisputeSnapshot):
   }
   await recordDispute(tx, payment, snapshot);
   if (status === 'needs_response') {
-    await alert('disputed_at_gateway', 'The cardholder disputes this payment: answer the dispute at the gateway.');
+    await alert('disputed_at_gateway', 'The customer disputes this payment: answer the dispute at the gateway.');
   }
 }
