@@ -9,7 +9,6 @@ import { openWorld } from '../world.ts';
 import { createPlanCoverage } from './coverage.ts';
 import { drawPlan, type Plan, withoutWaits } from './plan.ts';
 import { runPlan, SETTINGS } from './recovery.ts';
-import { canWait } from './waits/banks.ts';
 
 const TEMPLATE = 'paydesk_template';
 const RUNS_A_LINE = 5;
@@ -43,8 +42,8 @@ export async function openRestorables(
 }
 
 /** Where no payment waits, a plan leaves that out. */
-function planFor(adapter: ChaosGateway, plan: Plan): Plan {
-  return canWait(adapter) ? plan : withoutWaits(plan);
+function planFor({ answerBank }: ChaosGateway, plan: Plan): Plan {
+  return answerBank === undefined ? withoutWaits(plan) : plan;
 }
 
 /** Runs one plan in a new world. `aliveMs` says how long two primaries live beside each other. */

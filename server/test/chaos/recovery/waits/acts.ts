@@ -1,7 +1,7 @@
 /** What is done after the backup by companies whose bank asks, or that pay by direct debit, and is lost when the database goes back. */
 import { addSource, api, type Charge, pay, raise } from '../../world.ts';
 import { issue, type Party, request, type Story, type WaitingParties } from '../story.ts';
-import { addWaitingSource, settleWaiting } from './banks.ts';
+import { settleWaiting } from './banks.ts';
 import type { WaitingActName } from './draw.ts';
 
 const EURO = { details: [{ title: 'Support', currency: 'EUR', amount: '48.00' }] };
@@ -25,7 +25,7 @@ async function payWithOtherCard(story: Story): Promise<void> {
   const charge = await wait(story);
   await addSource(world, charge.token, 'pays');
   if ((await settleWaiting(story, charge)) !== 200) raise('another card did not pay what waited');
-  await addWaitingSource(world, charge.token, 'asks');
+  await addSource(world, charge.token, 'asks');
 }
 
 async function voidWaiting(story: Story): Promise<void> {

@@ -1,20 +1,8 @@
 /** Companies whose bank asks the customer, and those that pay by direct debit. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CARDS } from '../../../customers/actors.ts';
-import { IBANS } from '../../../customers/card-setups.ts';
-import { addCard } from '../../gateways/sandbox.ts';
-import type { ChaosGateway } from '../../gateways/stand-ins.ts';
-import type { Seen } from '../../processes.ts';
-import { api, type Charge, pay, paymentsOf, raise, recover, signUp, type World } from '../../world.ts';
+import { isDebit, type SourceAnswer } from '../../gateways/stand-ins.ts';
+import { addSource, api, type Charge, pay, paymentsOf, raise, recover, signUp, type World } from '../../world.ts';
 import type { Party, Story } from '../story.ts';
-
-const DEBITED = { 'a debit that settles': IBANS.settlesLater, 'a debit that comes back': IBANS.failsLater } as const;
-export type WaitingSource = 'asks' | keyof typeof DEBITED;
-
-/** Whether payments can wait at this gateway, and a test can answer its banks. */
-export function canWait({ name }: ChaosGateway): boolean {
-  return name === 'sandbox';
-}
 
 const MOST_TRIES = 30;
 const RETRY_MS = 2_000;
@@ -22,30 +10,14 @@ const POLL_MS = 50;
 const MOST_CHECKS = 4;
 
 /** Creates a company that pays so; debits are in EUR. The test decides when something is charged. */
-export async function createParty(world: World, source: WaitingSource): Promise<Party> {
+export async function createParty(world: World, answer: SourceAnswer): Promise<Party> {
   const party = await signUp(world);
-  await addWaitingSource(world, party.token, source);
-  const body = { collection: 'manual', currency: source === 'asks' ? 'USD' : 'EUR' };
+  await addSource(world, party.token, answer);
+  const body = { collection: 'manual', currency: isDebit(answer) ? 'EUR' : 'USD' };
   const path = `/operator/companies/${party.companyId}/billing-settings`;
-  expectStatus(await api(world).send('PUT', path, { token: world.operatorKey, body }), 200);
+  const { status } = await api(world).send('PUT', path, { token: world.operatorKey, body });
+  if (status !== 200) raise(`the billing settings were answered with ${status}`);
   return party;
-}
-
-/** Gives a company such a card or mandate, which is charged from then on. */
-export async function addWaitingSource(world: World, token: string, source: WaitingSource): Promise<void> {
-  const create = async (path: string, body: object) =>
-    expectStatus(await api(world).send('POST', `/payments/${path}`, { token, body }), 201);
-  if (source === 'asks') return addCard(create, CARDS.asksAlways);
-  const { id: setupId, clientSecret } = await create('card-setups', { method: 'sepa_debit' });
-  const sepaDebit = { iban: DEBITED[source], name: 'Ada Lovelace', email: 'ada@example.com' };
-  const typed = { clientSecret, sepaDebit, mandateAccepted: true };
-  expectStatus(await api(world).send('POST', '/gateways/sandbox/setups/confirm', { body: typed }), 200);
-  const { id: addressId } = await create('addresses', { city: 'London' });
-  await create('cards', { addressId, isDefault: true, setupId });
-}
-
-function expectStatus(answer: Seen, status: number): Seen['body'] {
-  return answer.status === status ? answer.body : raise(`expected ${status}: ${JSON.stringify(answer)}`);
 }
 
 /** Pays an invoice, as often as it takes: customers answer their bank, and debits end. @returns the status of the last answer */
@@ -71,9 +43,8 @@ export async function settleWaiting(
 }
 
 /** Answers the bank in place of the customer. @returns false if nothing waits for the answer, or not any more */
-export async function answerBank(world: World, clientSecret: string, outcome: 'succeed' | 'fail'): Promise<boolean> {
-  const body = { clientSecret, outcome };
-  return (await api(world).send('POST', '/gateways/sandbox/challenges', { body })).status === 200;
+export async function answerBank(world: World, secret: string, outcome: 'succeed' | 'fail'): Promise<boolean> {
+  return (await world.adapter.answerBank?.(world.gateway, secret, outcome)) ?? false;
 }
 
 /** Waits until every payment of the charge has ended, and repeatedly makes them due. @returns the state of the last one */

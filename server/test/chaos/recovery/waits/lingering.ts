@@ -1,9 +1,10 @@
 /** Payments that are left waiting when the backup is taken, and when the database goes back. */
+import type { SourceAnswer } from '../../gateways/stand-ins.ts';
 import { api, type Charge, pay, paymentsOf, raise, recover, type World } from '../../world.ts';
 import { isWhole } from '../judge.ts';
 import { issue, type Story } from '../story.ts';
 import { issueInEuro } from './acts.ts';
-import { answerBank, createParty, untilEnded, type WaitingSource } from './banks.ts';
+import { answerBank, createParty, untilEnded } from './banks.ts';
 import { describeLingering, type Lingering } from './draw.ts';
 
 /** A payment that was left waiting. `secret` answers the bank. */
@@ -14,7 +15,7 @@ export async function createParties(story: Story): Promise<void> {
   const { world, plan } = story;
   const { atBackup, whenItGoesBack, acts } = plan.waits;
   if (atBackup === null && whenItGoesBack === null && acts.length === 0) return;
-  const begin = (source: WaitingSource) => createParty(world, source);
+  const begin = (answer: SourceAnswer) => createParty(world, answer);
   const lingering = async (one: Lingering | null) =>
     one === null ? null : begin(one.kind === 'a customer is asked' ? 'asks' : one.kind);
   story.waits = {
