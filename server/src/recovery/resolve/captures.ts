@@ -2,6 +2,7 @@ import { recordAudit } from '../../audit/audit.service.ts';
 import { selectInstallation } from '../../continuity/journal/journal.service.ts';
 import { type Gateway, GatewayError, type GatewayPayment } from '../../gateways/gateway/gateway.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
+import { lookBack } from '../../ledger/fees-and-payouts/looks.parts.queries.ts';
 import { acceptSecond } from '../../payments/adopt/adopt.service.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
@@ -153,9 +154,10 @@ async function openRefund(db: Db, gateway: Gateway, asked: Asked): Promise<Unall
   if (became !== null) return became;
   const found = await readCaptured(gateway, gatewayPaymentId);
   return transaction(db, async (tx) => {
-    const { became } = await lockCapture(tx, asked, selectUnallocated);
+    const { became, waiting } = await lockCapture(tx, asked, selectUnallocated);
     if (became !== null) return became;
     await bookUnallocated(tx, gateway.name, found);
+    await lookBack(tx, gateway.name, waiting.happenedAt);
     const opened = await selectUnallocated(tx, gateway.name, gatewayPaymentId);
     if (opened === null) throw new RangeError('A capture that belongs to no company must be in the books.');
     const { amountMinor, currency } = opened;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { invoicesOf } from '../../../test/billing/billing.ts';
 import { expectStatus, signUpAdmin } from '../../../test/customers/actors.ts';
+import { lookNow } from '../../../test/ledger/fees-and-payouts.ts';
 import {
   type ChargeService,
   expectSoundBooks,
@@ -95,6 +96,21 @@ describe.each<[string, () => Promise<[World, () => Promise<Payable>]>]>([
 });
 
 describe('a capture of a company that the database has lost', () => {
+  it('is refunded after the hold with Stripe’s fee for it, although the balance was read before', async () => {
+    const service = await startStripeChargeService();
+    services.push(service);
+    const found = await loseCompany(service, () => preparePayable(service));
+    await adoptTwice(service, [found]);
+    await releaseCharges(service);
+    await lookNow(service);
+    // As looks read that are made some time later.
+    await service.database.owner`UPDATE gateway_looks SET looked_up_to = now() + interval '3 minutes'`;
+    const dependencies = { db: service.database.db, gateways: service.gateways };
+    await refundCapture(dependencies, { gateway: 'stripe', gatewayPaymentId: found.objectId, actor: SYSTEM });
+    await lookNow(service);
+    expect(await readDifferences(service)).toEqual([]);
+  });
+
   it('is booked to another company when a person names it, with its invoice and its refund', async () => {
     const service = await startChargeService();
     services.push(service);
