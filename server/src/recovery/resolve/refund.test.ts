@@ -99,12 +99,14 @@ describe('a capture of a company that the database has lost', () => {
   it('is refunded after the hold with Stripe’s fee for it, although the balance was read before', async () => {
     const service = await startStripeChargeService();
     services.push(service);
+    await preparePaid(service);
     const found = await loseCompany(service, () => preparePayable(service));
     await adoptTwice(service, [found]);
     await releaseCharges(service);
     await lookNow(service);
     // As looks read that are made some time later.
-    await service.database.owner`UPDATE gateway_looks SET looked_up_to = now() + interval '3 minutes'`;
+    await service.database
+      .owner`UPDATE gateway_looks SET (looked_up_to, looked_at) = (now() + interval '3 minutes', now() + interval '3 minutes')`;
     const dependencies = { db: service.database.db, gateways: service.gateways };
     await refundCapture(dependencies, { gateway: 'stripe', gatewayPaymentId: found.objectId, actor: SYSTEM });
     await lookNow(service);
