@@ -66,7 +66,7 @@ async function findFreePort(): Promise<number> {
 
 const TOUR = [
   'POST /auth/signup/admin → 201',
-  'GET /operator/mails?perPage=100 → 200',
+  expect.stringMatching(/^GET \/operator\/mails\?recipient=ada\.[\da-f]+%40example\.com&perPage=100 → 200$/),
   'GET /operator/mails/{id} → 200',
   'POST /auth/email/verify → 204',
   'GET /auth/me → 200',
@@ -98,6 +98,15 @@ const TOUR = [
   'GET /payments/orders?receipt={id} → 200',
   'PUT /payments/cards/{id} → 200',
   'PUT /payments/orders/{id}/pay → 200',
+  'POST /payments/card-setups → 201',
+  'POST /gateways/sandbox/setups/confirm → 200',
+  'POST /gateways/sandbox/challenges → 200',
+  'POST /payments/cards → 201',
+  'POST /operator/invoices → 201',
+  'PUT /payments/orders/{id}/pay → 402',
+  'POST /gateways/sandbox/challenges → 200',
+  'PUT /payments/orders/{id}/pay → 200',
+  'PUT /payments/cards/{id} → 200',
   'POST /labels → 201',
   'POST /labels → 201',
   'GET /labels?name=prior → 200',
@@ -106,7 +115,7 @@ const TOUR = [
   'GET /labels → 200',
   'GET /company/roles → 200',
   'POST /company/invitations → 201',
-  'GET /operator/mails?perPage=100 → 200',
+  expect.stringMatching(/^GET \/operator\/mails\?recipient=grace\.[\da-f]+%40example\.com&perPage=100 → 200$/),
   'GET /operator/mails/{id} → 200',
   'POST /auth/invitations/accept → 201',
   'GET /payments/orders → 200',
@@ -152,10 +161,11 @@ describe('npm run demo', () => {
     expect(stdout).toMatch(/INV-\d{6} Succeeded: \$67\.20 from visa 4242\*{8}4242/);
     expect(stdout).toMatch(/card_declined: insufficient_funds\n.*\n +INV-\d{6} is Failed/);
     expect(stdout).toMatch(/INV-\d{6} is Succeeded/);
+    expect(stdout).toMatch(/authentication_required: at http:\S+\/pay\/\S{8}….*\n(.*\n)+? +INV-\d{6} is Succeeded/);
     expect(stdout).toContain('"prior" finds 1: Priority #ff8800');
     expect(stdout).toContain('0 labels are left');
-    expect(stdout).toContain('Billing manager: she reads 2 invoices, and labels are forbidden');
-    expect(stdout).toMatch(/pdk_\S+…: it reads 2 invoices, and to save an address is forbidden\n/);
+    expect(stdout).toContain('Billing manager: she reads 3 invoices, and labels are forbidden');
+    expect(stdout).toMatch(/pdk_\S+…: it reads 3 invoices, and to save an address is forbidden\n/);
     expect(stdout).toContain('once deleted, it is unauthenticated');
     expect(stdout).toMatch(
       /\n +Ada Lovelace +api_key\.deleted +Bookkeeping\n(.*\n)* +Grace Hopper +invitation\.accepted/,

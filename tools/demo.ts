@@ -21,6 +21,7 @@ import {
   findInvoice,
   listInvoices,
   pay,
+  payWithConfirmation,
   readUpcoming,
   readUsage,
   recoverFromDecline,
@@ -90,6 +91,7 @@ async function tour(setting: Setting, target: string | undefined): Promise<void>
   await savePdf(admin, invoice, target);
   await listInvoices(admin);
   await recoverFromDecline(setting, admin, saved);
+  await payWithConfirmation(setting, admin, saved);
 
   await manageLabels(admin);
   await inviteColleague(setting, admin);

@@ -57,6 +57,18 @@ export async function saveCard({ paydesk }: Admin, addressId: string, cardNumber
   return card;
 }
 
+/** Saves a card that was typed into the gateway's own fields, for which the sandbox stands here, and whose bank asks its holder. */
+export async function setUpCard({ paydesk }: Admin, addressId: string, number: string): Promise<void> {
+  const { id: setupId, clientSecret } = await paydesk.cardSetups.create({});
+  const expYear = new Date().getUTCFullYear() + 3;
+  const card = { number, expMonth: 12, expYear, cvv: '123', name: 'Ada Lovelace', country: 'GB' };
+  const { status } = await paydesk.sandbox.confirmSetup({ clientSecret, card });
+  printDetail(`${status}: the bank asks her, and she agrees`);
+  await paydesk.sandbox.answerChallenge({ clientSecret, outcome: 'succeed' });
+  const saved = await paydesk.cards.create({ addressId, isDefault: true, setupId });
+  printDetail(`${saved.info.brand} ${saved.info.cardNumber}: of the number, Paydesk has seen the end alone`);
+}
+
 /** Makes a card the default again. */
 export async function chooseCard({ paydesk }: Admin, { cardId }: SavedCard): Promise<void> {
   const info = { expMonth: 12, expYear: new Date().getUTCFullYear() + 3 };

@@ -2,7 +2,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Invoice, isPaydeskError } from '../../packages/client/src/index.ts';
 import { TerminalError } from '../paydesk/access.ts';
-import { type Admin, chooseCard, type SavedCard, type Setting, saveCard } from './company.ts';
+import { type Admin, chooseCard, type SavedCard, type Setting, saveCard, setUpCard } from './company.ts';
 import { count, day, money, startOfMonth } from './format.ts';
 import type { Month } from './operator.ts';
 import { printDetail, printStep } from './output.ts';
@@ -13,6 +13,7 @@ type Amounts = Pick<Invoice, 'currency' | 'details' | 'subTotal' | 'taxRate' | '
 
 const PDF_NAME = 'paydesk-demo-invoice.pdf';
 const CARD_WITHOUT_FUNDS = '4000 0000 0000 9995';
+const CARD_THAT_ASKS = '4000 0027 6000 3184';
 
 /** Reads the usage of each day. It is exact as soon as it was reported. */
 export async function readUsage({ paydesk }: Admin, { startAt, endAt }: Month): Promise<void> {
@@ -106,6 +107,23 @@ export async function recoverFromDecline(setting: Setting, admin: Admin, saved: 
   await chooseCard(admin, saved);
   const paid = await paydesk.invoices.pay(id);
   printDetail(`${paid.number} is ${paid.status}`);
+}
+
+/** Pays with a card whose bank wants each payment confirmed. */
+export async function payWithConfirmation(setting: Setting, admin: Admin, saved: SavedCard): Promise<void> {
+  const { paydesk } = admin;
+  printStep('She adds a card in the gateway’s own fields');
+  await setUpCard(admin, saved.addressId, CARD_THAT_ASKS);
+  printStep('Its bank wants each payment confirmed, and she confirms the next one');
+  const { id } = await billByHand(setting, admin);
+  const error = await paydesk.invoices.pay(id).catch((reason: unknown) => reason);
+  if (!isPaydeskError(error, 'authentication_required') || error.nextAction === null) throw error;
+  const { clientSecret = '', url } = error.nextAction;
+  printDetail(`${error.code}: at ${url.slice(0, url.indexOf('/pay/') + 13)}…, or with the gateway’s script`);
+  await paydesk.sandbox.answerChallenge({ clientSecret, outcome: 'succeed' });
+  const { number, status } = await paydesk.invoices.pay(id);
+  printDetail(`${number} is ${status}`);
+  await chooseCard(admin, saved);
 }
 
 async function billByHand({ operator }: Setting, { companyId }: Admin): Promise<{ id: string }> {

@@ -7,6 +7,7 @@ import { createUsageBuffer, type UsageBuffer, type UsageBufferOptions } from './
 export type * from './calls/api.generated.ts';
 export {
   isPaydeskError,
+  type NextAction,
   PaydeskConnectionError,
   PaydeskError,
   type PaydeskErrorCode,

@@ -139,6 +139,18 @@ describe('a refusal', () => {
     expect(service.logs()).toContain(error.requestId);
   });
 
+  it('says what lets the customer confirm a payment', async () => {
+    const { admin, paydesk } = await startCompany();
+    await saveCard(service, admin, { cardNumber: '4000002760003184' });
+    const { id } = await issueInvoice(service, admin.companyId);
+    const error = await paydesk.invoices.pay(id).catch((reason: unknown) => reason);
+    if (!isPaydeskError(error, 'authentication_required')) throw error;
+    const { paymentId, nextAction } = error;
+    expect(nextAction?.url).toContain('/pay/');
+    await paydesk.sandbox.answerChallenge({ clientSecret: nextAction?.clientSecret ?? '', outcome: 'succeed' });
+    expect(await paydesk.invoices.pay(id)).toMatchObject({ status: 'Succeeded', paymentId });
+  });
+
   it('names the fields that break a rule', async () => {
     const { paydesk } = await startCompany();
     const label = { name: '', description: 'Soon', color: 'orange', userName: 'Ada' };

@@ -1,7 +1,10 @@
-import type { ErrorCode, ErrorDetail } from './api.generated.ts';
+import type { ErrorCode, ErrorDetail, Payment } from './api.generated.ts';
 
 /** A code of the API, or `unexpected_response` for an answer that is not Paydesk's, such as a proxy's. */
 export type PaydeskErrorCode = ErrorCode | 'unexpected_response';
+
+/** What the customer needs to confirm a payment at the bank. */
+export type NextAction = NonNullable<Payment['nextAction']>;
 
 type Refusal = {
   code: PaydeskErrorCode;
@@ -9,6 +12,8 @@ type Refusal = {
   status: number;
   details?: ErrorDetail[];
   declineCode?: string | undefined;
+  paymentId?: string | undefined;
+  nextAction?: NextAction | undefined;
   requestId?: string | null;
   retryAfterSeconds?: number | null;
   idempotencyKey?: string | null;
@@ -25,6 +30,10 @@ export class PaydeskError extends Error {
   readonly details: readonly ErrorDetail[];
   /** The bank's reason, with `card_declined`. */
   readonly declineCode: string | null;
+  /** The payment that waits for the customer, with `authentication_required`. */
+  readonly paymentId: string | null;
+  /** How the customer confirms it, with `authentication_required`. */
+  readonly nextAction: NextAction | null;
   /** Identifies the request in the service's log. */
   readonly requestId: string | null;
   /** How many seconds the service asks to wait; null if it does not. */
@@ -38,6 +47,8 @@ export class PaydeskError extends Error {
     this.status = refusal.status;
     this.details = refusal.details ?? [];
     this.declineCode = refusal.declineCode ?? null;
+    this.paymentId = refusal.paymentId ?? null;
+    this.nextAction = refusal.nextAction ?? null;
     this.requestId = refusal.requestId ?? null;
     this.retryAfterSeconds = refusal.retryAfterSeconds ?? null;
     this.idempotencyKey = refusal.idempotencyKey ?? null;
@@ -87,8 +98,7 @@ export function readError(
     const message = `The service answered ${status} in a way that Paydesk does not. Is the URL right?`;
     return new PaydeskError({ ...common, code: 'unexpected_response', message, requestId });
   }
-  const { code, message, details, declineCode } = error;
-  return new PaydeskError({ ...common, code, message, details, declineCode, requestId: error.requestId ?? requestId });
+  return new PaydeskError({ ...common, ...error, requestId: error.requestId ?? requestId });
 }
 
 type ErrorFields = {
@@ -96,6 +106,8 @@ type ErrorFields = {
   message: string;
   details: ErrorDetail[];
   declineCode?: string;
+  paymentId?: string;
+  nextAction?: NextAction;
   requestId?: string;
 };
 
