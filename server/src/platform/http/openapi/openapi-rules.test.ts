@@ -24,16 +24,16 @@ type Operation = {
 
 let service: TestService;
 let paths: Record<string, Record<string, Operation>>;
-let schemas: object;
+let document: Ajv2020;
 let fields: Field[];
 let admin: Actor;
 let endpointId: string;
 
 beforeAll(async () => {
   service = await startTestService();
-  const document = dereference((await service.call('GET', '/openapi.json')).body);
-  paths = document.paths;
-  schemas = document.components.schemas;
+  const described = dereference((await service.call('GET', '/openapi.json')).body);
+  paths = described.paths;
+  document = readDocument(described.components.schemas);
   fields = service.operations.flatMap(fieldsOf);
   admin = await signUpAdmin(service);
   const endpoint = { token: service.operatorKey, body: { url: 'https://hooks.example.com/' } };
@@ -79,13 +79,18 @@ function serviceTakes({ schema }: Field): (value: string) => boolean {
 }
 
 function documentTakes(documented: object): (value: unknown) => boolean {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  const check = ajv.compile({ ...rewriteReferences(documented), $defs: rewriteReferences(schemas) });
+  const check = document.compile(rewriteReferences(documented));
   return (value) => check(value) as boolean;
 }
 
+/** Compiles schemas that refer to those of the document. */
+function readDocument(schemas: object): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  return ajv.addSchema({ $id: 'document', $defs: rewriteReferences(schemas) });
+}
+
 function rewriteReferences<Value extends object>(schema: Value): Value {
-  return JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/'));
+  return JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', 'document#/$defs/'));
 }
 
 const SPACE = fc.constantFrom('', '', ' ', '\t', '\n', '\u00a0', '\u3000');
