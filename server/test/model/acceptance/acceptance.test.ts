@@ -233,6 +233,30 @@ describe('bringing the database together', () => {
     expect(refusal(lines, { searchLags: true, capturesOnce: true })).toBe('');
   });
 
+  it('PayPal: a payment that begins anew gets its order and its decline again, as long as their keys are kept', () => {
+    const { lines, run, world } = record();
+    const first = run(1, 'p1');
+    first.intent();
+    first.ask();
+    world('backup');
+    first.create('o1', 1);
+    first.record('o1');
+    first.confirm('o1', 'declined');
+    first.cancel('o1');
+    first.ask(['o1', 'canceled', 1]);
+    first.end('fail', 'o1');
+    world('restore');
+    const again = run(2, 'p1');
+    again.ask();
+    again.create('o1', 1);
+    again.record('o1');
+    again.confirm('o1', 'declined');
+    again.cancel('o1');
+    again.ask(['o1', 'canceled', 1]);
+    again.end('fail', 'o1');
+    expect(refusal(lines, { searchLags: true, capturesOnce: true })).toBe('');
+  });
+
   it('and may leave a capture to a person, who decides what follows', () => {
     const { lines, run, world, recovery } = lost('captured');
     recovery.adoptCapture('o1', 'person');

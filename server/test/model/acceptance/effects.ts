@@ -113,7 +113,7 @@ function matching(one: Hypothesis, label: Label, { operation }: Pending): Hypoth
     case 'confirm':
       if (error === 'conflict') return label.outcome === 'conflict' ? one : null;
       if (error === 'rejected') return label.outcome === 'refused' ? one : null;
-      return error === undefined && label.outcome === outcome ? one : null;
+      return error === undefined && (label.outcome === outcome || repeatsDecline(label, outcome)) ? one : null;
     case 'cancel':
     case 'find':
       return error !== undefined || label.outcome === outcome ? one : null;
@@ -122,6 +122,11 @@ function matching(one: Hypothesis, label: Label, { operation }: Pending): Hypoth
     default:
       return one;
   }
+}
+
+/** A key that the gateway still knows repeats its answer, the decline after which the object was canceled. */
+function repeatsDecline(label: Label, outcome: unknown): boolean {
+  return label.outcome === 'canceled' && outcome === 'declined';
 }
 
 /** The gateway's answer lists the same objects in the same states as the model. */
