@@ -13,7 +13,7 @@ export type Steps = {
   isOfCopy: (pid: number) => void;
   /** What is no behaviour of the model, of the debts that were charged for the first time since the last call. */
   findDeviations: () => string[];
-  /** Compares none of them: so many processes have looked at once that too many states of the model fit. */
+  /** Compares none of them: so much was looked at or created at once that too many states of the model fit. */
   leaveOut: () => void;
   /** How many debts were compared. */
   countDebts: () => number;

@@ -82,6 +82,13 @@ async function silence(world: World, kind: FaultKind, step: string): Promise<voi
   if (!faults.every(({ hits }) => hits === 1)) raise(`the fault never struck: ${JSON.stringify(faults)}`);
 }
 
+/** The gateway keeps its error under the request's key. */
+async function keptError(world: World, step: string): Promise<void> {
+  await silence(world, 'cached_server_error', step);
+  // There a second order is created at once, with another key: too many states of the model fit.
+  if (step === 'G1' && world.adapter.name === 'paypal') world.steps.leaveOut();
+}
+
 /** Kills the gateway while it handles the request, after the effect. */
 async function gatewayKilled(world: World, step: string): Promise<void> {
   const charge = await prepareFor(world, step);
@@ -211,7 +218,7 @@ export function gatewayCells(): Cell[] {
     ...(['unauthorized', 'forbidden'] as const).flatMap((kind) =>
       at(['G2', 'G3', 'check'], kind, (world, step) => silence(world, kind, step)),
     ),
-    ...at(['G1', 'G2'], 'cached_server_error', (world, step) => silence(world, 'cached_server_error', step)),
+    ...at(['G1', 'G2'], 'cached_server_error', keptError),
     ...at(all, 'kill -9 of the gateway, during', gatewayKilled),
     ...at(['G1', 'G2', 'G3', 'check'], 'connection refused', connectionRefused),
     ...at(['G1', 'G2'], 'keys forgotten', keysForgotten),
