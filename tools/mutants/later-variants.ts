@@ -84,6 +84,11 @@ export const LATER_MUTANTS: Mutant[] = [
         replacement: 'isWorthAnAttempt(before)',
       },
       {
+        file: 'server/src/payments/collection/collection.collect.ts',
+        text: 'if (mustTry && before.payment !== null) return',
+        replacement: 'if (mustTry && before.payment !== null && isReplaced(before)) return',
+      },
+      {
         file: 'server/migrations/0012_collection.sql',
         text: 'CREATE UNIQUE INDEX payments_collection_attempt_taken',
         replacement: 'CREATE INDEX payments_collection_attempt_taken',

@@ -127,8 +127,12 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
       {
         file: INTENT,
         text: "  if (running !== null && !isWaiting(running)) return { kind: 'running', payment: running };\n",
-        replacement:
-          '  if (running?.id === invoiceId && !isWaiting(running)) return { kind: "running", payment: running };\n',
+        replacement: '',
+      },
+      {
+        file: INTENT,
+        text: '  if (running !== null) {\n',
+        replacement: '  if (running !== null && isWaiting(running)) {\n',
       },
       {
         file: MIGRATION,
