@@ -5,7 +5,7 @@ export type Patch = { file: string; text: string; replacement: string };
 export type Mutant = {
   name: string;
   variant: string;
-  breaks: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I14' | 'I16' | 'I17' | 'I18' | 'not a behaviour of the model';
+  breaks: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I14' | 'I15' | 'I16' | 'I17' | 'I18' | 'not a behaviour of the model';
   tests: readonly string[];
   patches: Patch[];
 };

@@ -2,7 +2,9 @@
 import type { Mutant } from './mutant.ts';
 
 const OUTCOME = 'server/src/payments/charge/gateway-answer.ts';
+const CANCEL = 'server/src/payments/charge/cancel-waiting.ts';
 const WAITING = 'server/src/payments/charge/waiting.ts';
+const DEBITS = 'server/src/payments/reconcile/reconcile-debits.ts';
 const CONFIRMATION_TESTS = ['server/src/payments/charge/charge.confirmation.test.ts'];
 const DEBIT_TESTS = ['server/src/payments/charge/charge.debits.test.ts'];
 
@@ -85,7 +87,7 @@ export const WAITING_MUTANTS: Mutant[] = [
     tests: DEBIT_TESTS,
     patches: [
       {
-        file: 'server/src/payments/charge/cancel-waiting.ts',
+        file: CANCEL,
         text: '    return live?.state ?? null;\n',
         replacement: "    return live?.state === 'processing' ? null : (live?.state ?? null);\n",
       },
@@ -98,14 +100,77 @@ export const WAITING_MUTANTS: Mutant[] = [
     tests: DEBIT_TESTS,
     patches: [
       {
-        file: 'server/src/payments/reconcile/reconcile-debits.ts',
+        file: DEBITS,
         text: '  await settleUnresolved(DEBITS, db, payment);\n',
         replacement: "  await settleCanceled(db, payment, payment.gatewayPaymentId ?? '');\n",
       },
       {
-        file: 'server/src/payments/reconcile/reconcile-debits.ts',
+        file: DEBITS,
         text: 'import { writeDebitUnresolved } from',
         replacement: 'import { settleCanceled, writeDebitUnresolved } from',
+      },
+    ],
+  },
+  {
+    name: 'voided-not-canceled',
+    variant:
+      'an invoice is voided while a payment waits for its customer, and its object at the gateway is not canceled',
+    breaks: 'I4',
+    tests: ['server/src/payments/collection/collection.confirmation.test.ts'],
+    patches: [
+      {
+        file: CANCEL,
+        text: '    if (live !== null && isWaiting(live)) throw cancelFirst(dependencies, [live]);\n',
+        replacement: '    if (live !== null && isWaiting(live)) return null;\n',
+      },
+    ],
+  },
+  {
+    name: 'missing-is-believed',
+    variant: 'a payment whose time has passed is Failed when its object is not found, without asking for the debt',
+    breaks: 'I4',
+    tests: CONFIRMATION_TESTS,
+    patches: [
+      {
+        file: WAITING,
+        text: '  const adopted = await adoptIfCaptured(db, gateway, payment);\n  if (adopted !== null) return adopted;\n',
+        replacement: '',
+      },
+      {
+        file: WAITING,
+        text: "  if (objects.some(({ id }) => id === payment.gatewayPaymentId)) return { kind: 'unknown' };\n",
+        replacement: '',
+      },
+      {
+        file: WAITING,
+        text: '  const { objects } = await listObjects(gateway, payment, request);\n',
+        replacement: '',
+      },
+    ],
+  },
+  {
+    name: 'debit-passed-over',
+    variant: 'a debt is charged while a debit of it that the books lack is on its way',
+    breaks: 'I17',
+    tests: ['server/src/recovery/adopt/debits.test.ts'],
+    patches: [
+      {
+        file: 'server/src/payments/debt/debt.ts',
+        text: "        status === 'processing' && id !== payment.gatewayPaymentId;\n",
+        replacement: "        status === 'processing' && id === status;\n",
+      },
+    ],
+  },
+  {
+    name: 'debit-not-disputed',
+    variant: 'a debit that has settled counts as paid for good, and nobody looks whether the bank took it back since',
+    breaks: 'I15',
+    tests: DEBIT_TESTS,
+    patches: [
+      {
+        file: DEBITS,
+        text: "  if (found.status === 'captured') await importDisputesOf(db, gateway, payment).catch(ignoreGatewayError);\n",
+        replacement: '',
       },
     ],
   },

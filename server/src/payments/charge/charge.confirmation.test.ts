@@ -1,5 +1,5 @@
 /** Charges that the bank wants confirmed: what is answered, who sees what, and what ends them. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { grantCredit } from '../../../test/billing/credits.ts';
 import { credit, voidInvoice } from '../../../test/billing/invoice-documents.ts';
 import { answerBank, endsOf, letExpire, payAndWait } from '../../../test/confirmations/confirmation.ts';
@@ -175,6 +175,20 @@ describe('a payment that waits', () => {
     show();
     await service.reconcileNow();
     expect(await endsOf(service, payable)).toEqual(['failed declined authentication_expired']);
+  });
+
+  it.each([
+    ['is paid if the customer has confirmed it', true, 'captured'],
+    ['goes on waiting if nobody has', false, 'requires_action'],
+  ])('that the gateway has in its list alone %s, also when its time has passed', async (_name, isConfirmed, end) => {
+    const { payable, secret } = await prepareWaiting();
+    if (isConfirmed) await answerBank(service, secret);
+    await letExpire(service);
+    const finding = vi.spyOn(service.gateways.of('sandbox'), 'findPayment').mockResolvedValue(null);
+    await service.reconcileNow();
+    finding.mockRestore();
+    expect(await endsOf(service, payable)).toEqual([end]);
+    expect(await capturesOf(service, payable)).toHaveLength(isConfirmed ? 1 : 0);
   });
 
   it('that was confirmed before its time had passed is paid, whoever looks', async () => {
