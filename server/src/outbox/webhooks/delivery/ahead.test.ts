@@ -15,7 +15,9 @@ import {
 } from '../../../../test/outbox/webhooks.ts';
 import { claimDeliveries } from './delivery.worker.queries.ts';
 
-const EVENTS = 24;
+const EVENTS = 72;
+/** How many of one endpoint a process has claimed while it has room, and while others need it. */
+const [MORE, FEW] = [64, 16];
 
 let consumer: Consumer;
 let service: TestService;
@@ -56,7 +58,7 @@ const idsAt = (path: string) => consumer.received(path).map(({ headers }) => hea
 it('four are sent at a time, each once, whatever a process has claimed', async () => {
   const { id, path, openNow, answerAll } = await addSlow();
   const worker = startDelivering(service);
-  await pollUntil(countLeased, (count) => count === 16);
+  await pollUntil(countLeased, (count) => count === MORE);
   let most = 0;
   await pollUntil(
     async () => {
@@ -74,7 +76,7 @@ it('four are sent at a time, each once, whatever a process has claimed', async (
 it('what waits too long for its turn is sent to the endpoint as it is then', async () => {
   const { id, path, openNow, answerAll } = await addSlow();
   const worker = startDelivering(service, { longestWaitMs: 0 });
-  await pollUntil(countLeased, (count) => count === 16);
+  await pollUntil(countLeased, (count) => count === MORE);
   await pollUntil(
     async () => openNow(),
     (open) => open === 4,
@@ -92,10 +94,30 @@ it('what waits too long for its turn is sent to the endpoint as it is then', asy
   for (const { attempts } of await deliveriesOf(service, admin, id)) expect(attempts).toHaveLength(1);
 });
 
+it('slow endpoints with many events leave room for those of others', async () => {
+  const slow: Awaited<ReturnType<typeof addSlow>>[] = [];
+  for (let added = 0; added < 5; added += 1) slow.push(await addSlow());
+  const worker = startDelivering(service);
+  await pollUntil(countLeased, (count) => count >= 2 * MORE);
+  const path = `/${randomUUID()}`;
+  await addEndpoint(service, admin, { url: consumer.url(path), types: ['address.created'] });
+  for (let saved = 0; saved < FEW; saved += 1) await saveAddress(service, admin);
+  await pollUntil(
+    async () => idsAt(path).length,
+    (count) => count === FEW,
+  );
+  expect(slow.map(({ path: ofSlow }) => idsAt(ofSlow).length)).toEqual([4, 4, 4, 4, 4]);
+  for (const { path: ofSlow, answerAll } of slow) {
+    consumer.answer(ofSlow, (response) => response.end());
+    answerAll();
+  }
+  await worker.stop();
+});
+
 it('a process that stops sends what it has begun, and leaves the rest to others at once', async () => {
   const { id, path, openNow, answerAll } = await addSlow();
   const worker = startDelivering(service);
-  await pollUntil(countLeased, (count) => count === 16);
+  await pollUntil(countLeased, (count) => count === MORE);
   await pollUntil(
     async () => openNow(),
     (open) => open === 4,
@@ -117,13 +139,13 @@ it('a process that stops sends what it has begun, and leaves the rest to others 
 it('one process at a time has claimed of an endpoint, so that all together send four to it', async () => {
   const { db, owner } = service.database;
   const { id } = await addSlow();
-  const claim = async () => (await claimDeliveries(db, { lease: randomUUID(), limit: 64, perEndpoint: 16 })).length;
-  expect([await claim(), await claim()]).toEqual([16, 0]);
+  const claim = async () => (await claimDeliveries(db, { lease: randomUUID(), limit: 64, perEndpoint: FEW })).length;
+  expect([await claim(), await claim()]).toEqual([FEW, 0]);
   await owner`
     UPDATE webhook_deliveries SET lease = NULL, leased_until = NULL
-    WHERE event IN (SELECT event FROM webhook_deliveries WHERE endpoint_id = ${id} AND lease IS NOT NULL LIMIT 15)`;
+    WHERE event IN (SELECT event FROM webhook_deliveries WHERE endpoint_id = ${id} AND lease IS NOT NULL LIMIT ${FEW - 1})`;
   await owner`UPDATE webhook_deliveries SET process_id = gen_random_uuid() WHERE lease IS NOT NULL`;
   expect(await claim()).toBe(0);
   await owner`UPDATE webhook_deliveries SET lease = NULL, leased_until = NULL`;
-  expect(await claim()).toBe(EVENTS - 16);
+  expect(await claim()).toBe(FEW);
 });

@@ -25,8 +25,11 @@ import { createTurns } from './turns.ts';
 /** How many deliveries one process sends at a time, and how many of them to one endpoint. */
 const MAX_AT_ONCE = 64;
 const MAX_PER_ENDPOINT = 4;
-/** How many times as many a process has claimed: the next ones are at hand, and more are claimed and recorded by one statement. */
-const CLAIMED_AHEAD = 4;
+/** How many a process has claimed: the next ones are at hand, and more are claimed and recorded by one statement. */
+const MAX_CLAIMED = 256;
+/** How many of them of one endpoint: more while that leaves room for the few of others, however slow the endpoint is. */
+const [FEW_OF_ENDPOINT, MORE_OF_ENDPOINT] = [16, 64];
+const ROOM_FOR_OTHERS = 128;
 /** What has waited longer for its turn is claimed anew, because its endpoint may be another by now. Far shorter than a lease. */
 const LONGEST_WAIT_MS = 1_000;
 /** How often to check whether the database's clock was set back. */
@@ -64,7 +67,12 @@ export function startWebhookWorker(
       await rescheduleAfterClockChange(db, LONGEST_DELAYS_SECONDS);
     }
     const [lease, claimedAtMs] = [randomUuid(), performance.now()];
-    const claimed = await claimDue(dependencies, { lease, limit, perEndpoint: CLAIMED_AHEAD * MAX_PER_ENDPOINT });
+    const room = limit - ROOM_FOR_OTHERS;
+    const most =
+      room >= MORE_OF_ENDPOINT
+        ? { limit: room, perEndpoint: MORE_OF_ENDPOINT }
+        : { limit, perEndpoint: FEW_OF_ENDPOINT };
+    const claimed = await claimDue(dependencies, { lease, ...most });
     return claimed.map((delivery) => ({ delivery, lease, claimedAtMs }));
   };
   const perform = async ({ delivery, lease, claimedAtMs }: Claimed): Promise<void> => {
@@ -82,7 +90,7 @@ export function startWebhookWorker(
   };
   const pool = startPool(
     {
-      ...{ claim, perform, atOnce: () => CLAIMED_AHEAD * MAX_AT_ONCE, idleMs: CLOCK_CHECK_MS },
+      ...{ claim, perform, atOnce: () => MAX_CLAIMED, idleMs: CLOCK_CHECK_MS },
       untilDue: (signal) => untilDue(db, WAITING_DELIVERIES, signal),
     },
     (error) => log.error({ err: error }, 'the webhook worker could not read its deliveries'),
