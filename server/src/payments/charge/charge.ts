@@ -104,14 +104,14 @@ async function charge({ db, gateways }: PaymentDependencies, started: StartedPay
 async function createAndConfirm(
   db: Db,
   gateway: ConfiguredGateway,
-  { payment, ...question }: StartedPayment,
+  { payment, returnUrl, ...question }: StartedPayment,
 ): Promise<ChargeOutcome> {
   let mayBeCaptured = false;
   try {
     const created = await createAtGateway(db, gateway, payment, question);
     if (created.kind !== 'recorded') return created;
     mayBeCaptured = true;
-    const answer = await confirmAtGateway(db, gateway, payment, created.object);
+    const answer = await confirmAtGateway(db, gateway, payment, { ...created.object, returnUrl });
     return await applyAnswer(db, gateway, payment, answer);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;

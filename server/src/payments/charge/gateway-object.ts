@@ -6,7 +6,7 @@ import {
   type PaymentRequest,
 } from '../../gateways/gateway/gateway.ts';
 import { type ConfiguredGateway, findEntry } from '../../gateways/gateways.ts';
-import { type Db, violatedConstraint } from '../../platform/database/database.ts';
+import { type Db, type Queryable, violatedConstraint } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import { observed } from '../../platform/steps.ts';
 import { adoptCaptures } from '../adopt/adopt.ts';
@@ -32,8 +32,11 @@ const CONFIRM_WINDOW_MS = 30_000;
 /** After so many checks a create that never gets an answer may have an error stored under its key at the gateway. */
 const CHECKS_BEFORE_NEW_KEY = 2;
 
-/** An object that the payment has recorded, the key that confirms it, and when it was seen open, on the monotonic clock. */
-export type RecordedObject = { id: string; confirmKey: string; seenAtMs: number };
+/**
+ * An object that the payment has recorded, the key that confirms it, and when it was seen open, on the monotonic clock. `returnUrl` is where
+ * the bank sends the customer back; it is read when it is not given.
+ */
+export type RecordedObject = { id: string; confirmKey: string; seenAtMs: number; returnUrl?: string };
 
 /**
  * Asks for the debt, at other gateways too; G1: creates an object at the gateway, which moves no money; T2: records its id.
@@ -138,6 +141,15 @@ export async function confirmKeyOf(db: Db, payment: Payment): Promise<string> {
   return keyOf(request.debt, payment.sequence, 'confirm');
 }
 
+/** Where the bank sends the customer back, the page of the invoice; empty when nobody is there. */
+export async function returnUrlOf(
+  db: Queryable,
+  { confirmations }: ConfiguredGateway,
+  { companyId, invoiceId, isOnSession }: Pick<Payment, 'companyId' | 'invoiceId' | 'isOnSession'>,
+): Promise<string> {
+  return isOnSession ? confirmations.pageOf(db, companyId, invoiceId) : '';
+}
+
 /**
  * G2: moves the money, once. A gateway that refuses to confirm an object would refuse it again, so the object is canceled, and nothing
  * can capture it later. Sends nothing when too much time has passed since the object was seen.
@@ -147,10 +159,10 @@ export async function confirmAtGateway(
   db: Db,
   gateway: ConfiguredGateway,
   payment: Payment,
-  { id: gatewayPaymentId, confirmKey: idempotencyKey, seenAtMs }: RecordedObject,
+  { id: gatewayPaymentId, confirmKey: idempotencyKey, seenAtMs, ...given }: RecordedObject,
 ): Promise<GatewayPayment> {
-  const { companyId, invoiceId, gatewayToken, isOnSession } = payment;
-  const returnUrl = isOnSession ? await gateway.confirmations.pageOf(db, companyId, invoiceId) : '';
+  const { gatewayToken, isOnSession } = payment;
+  const returnUrl = given.returnUrl ?? (await returnUrlOf(db, gateway, payment));
   if (performance.now() > seenAtMs + CONFIRM_WINDOW_MS) {
     throw new GatewayError('outcome_unknown', 'This process was suspended for too long to confirm the payment safely.');
   }

@@ -30,6 +30,7 @@ import { insertPayment, selectLivePayment } from '../payment/payment.queries.ts'
 import type { Payment } from '../payment/payment.ts';
 import { payWithCreditOnly } from '../settlement/credit-only.ts';
 import { describeAsked } from './audited.ts';
+import { returnUrlOf } from './gateway-object.ts';
 import { selectAwaitsRelease } from './release.queries.ts';
 import { findSource, type Source, sourceOfOneOff } from './source.ts';
 import { isWaiting, tryToCancelWaiting } from './waiting.ts';
@@ -51,6 +52,8 @@ export type StartedPayment = {
   payment: Payment;
   debt: Debt;
   firstDebtAnswer: Promise<DebtObjects>;
+  /** Where the bank sends the customer back. */
+  returnUrl: string;
 };
 
 /** Why no payment was started. */
@@ -164,9 +167,10 @@ async function writeIntent(
   const audited = auditParts(tx, companyId, describeAsked(actor, { ...intent, ...source }));
   const inserting = insertPayment(tx, companyId, { ...intent, ...source, state: 'created' }, audited);
   const reading = readDebt(tx, { companyId, ...intent, ...source });
-  const [payment, debt] = await Promise.all([
+  const [payment, debt, returnUrl] = await Promise.all([
     inserting,
     reading,
+    returnUrlOf(tx, gateways.of(source.gateway), { companyId, invoiceId, isOnSession }),
     recordPaymentMark(tx, companyId, { ...intent, ...source }, externalIdOf(reading)),
     consumeCredit(tx, companyId, intent),
     recordPaymentEvent(tx, { companyId, id: intent.id, invoiceId }, 'payment.started'),
@@ -180,7 +184,7 @@ async function writeIntent(
         ),
   ]);
   failpoint('before_intent_commit');
-  return { kind: 'started', payment, debt, firstDebtAnswer: askEarly(gateways, payment, debt) };
+  return { kind: 'started', payment, debt, firstDebtAnswer: askEarly(gateways, payment, debt), returnUrl };
 }
 
 /**

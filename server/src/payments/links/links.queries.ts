@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts';
+import type { Part, Queryable, Tx } from '../../platform/database/database.ts';
 
 /** How long a link works after the invoice was due, or after the link was made if that is later. */
 const LIFETIME_HOURS = 30 * 24;
@@ -14,22 +14,44 @@ export type LinkRow = {
 /** Reads the link of an invoice; null when none was made yet. */
 export async function selectLink(db: Queryable, companyId: string, invoiceId: string): Promise<LinkRow | null> {
   const [row] = await db<LinkRow[]>`
-    SELECT links.id, links.created_at AS "createdAt", ends.at AS "expiresAt", ends.at <= now() AS "isExpired",
-           links.revoked_at IS NOT NULL AS "isRevoked"
-    FROM invoice_links AS links
-    JOIN invoices ON invoices.company_id = links.company_id AND invoices.id = links.invoice_id
-    CROSS JOIN LATERAL (
-      SELECT greatest(invoices.due_at, links.created_at) + make_interval(hours => ${LIFETIME_HOURS}) AS at
-    ) AS ends
-    WHERE links.company_id = ${companyId} AND links.invoice_id = ${invoiceId}`;
+    ${linkRows(db, db`invoice_links`)} WHERE links.company_id = ${companyId} AND links.invoice_id = ${invoiceId}`;
   return row ?? null;
 }
 
-/** Makes the first link of an invoice. Of several at once, one does. */
-export async function insertLink(db: Queryable, companyId: string, invoiceId: string, id: string): Promise<void> {
-  await db`
-    INSERT INTO invoice_links (company_id, invoice_id, id) VALUES (${companyId}, ${invoiceId}, ${id})
-    ON CONFLICT (company_id, invoice_id) DO NOTHING`;
+/**
+ * Reads the link of an invoice, or makes the first one with this id. Null for an unknown invoice, and when another request makes the first
+ * link at this moment.
+ */
+export async function findOrInsertLink(
+  db: Queryable,
+  companyId: string,
+  invoiceId: string,
+  id: string,
+): Promise<LinkRow | null> {
+  const [row] = await db<LinkRow[]>`
+    WITH found AS (
+      SELECT * FROM invoice_links WHERE company_id = ${companyId} AND invoice_id = ${invoiceId}
+    ), made AS (
+      INSERT INTO invoice_links (company_id, invoice_id, id)
+      SELECT company_id, id, ${id}::uuid FROM invoices
+      WHERE company_id = ${companyId} AND id = ${invoiceId} AND NOT EXISTS (SELECT FROM found)
+      ON CONFLICT (company_id, invoice_id) DO NOTHING
+      RETURNING *
+    )
+    ${linkRows(db, db`(SELECT * FROM found UNION ALL SELECT * FROM made)`)}`;
+  return row ?? null;
+}
+
+/** SQL that reads links of a table expression as a `LinkRow`. */
+function linkRows(db: Queryable, links: Part): Part {
+  return db`
+    SELECT links.id, links.created_at AS "createdAt", ends.at AS "expiresAt", ends.at <= now() AS "isExpired",
+           links.revoked_at IS NOT NULL AS "isRevoked"
+    FROM ${links} AS links
+    JOIN invoices ON invoices.company_id = links.company_id AND invoices.id = links.invoice_id
+    CROSS JOIN LATERAL (
+      SELECT greatest(invoices.due_at, links.created_at) + make_interval(hours => ${LIFETIME_HOURS}) AS at
+    ) AS ends`;
 }
 
 /** Puts a new link in the place of this one. Of several at once, one does. */

@@ -7,7 +7,7 @@ import type { Keyring } from '../../platform/keys/keys.ts';
 import { updateActionUrl } from '../payment/payment.queries.ts';
 import { type LinkTarget, readToken, writeToken } from './link-token.ts';
 import {
-  insertLink,
+  findOrInsertLink,
   type LinkRow,
   markRevoked,
   renewLink,
@@ -100,16 +100,17 @@ async function requireLink(
   companyId: string,
   invoiceId: string,
 ): Promise<LinkRow> {
-  const found = await selectLink(db, companyId, invoiceId);
-  if (found !== null && (found.isRevoked || !found.isExpired)) return found;
-  if (found !== null) await renewLink(db, companyId, invoiceId, { id: uuidv4(), expired: found.id });
-  else if ((await selectLinkedInvoice(db, companyId, invoiceId)) === null) throw notFound('invoice');
-  else await insertLink(db, companyId, invoiceId, uuidv4());
-  const made = await selectLink(db, companyId, invoiceId);
-  if (made === null) throw notFound('invoice');
-  if (found !== null && !made.isRevoked)
-    await updateActionUrl(db, companyId, invoiceId, urlOf(settings, { companyId, invoiceId, id: made.id }));
-  return made;
+  // Null the first time also while another request makes the link, which is there when its transaction has ended.
+  const find = () => findOrInsertLink(db, companyId, invoiceId, uuidv4());
+  const found = (await find()) ?? (await find());
+  if (found === null) throw notFound('invoice');
+  if (found.isRevoked || !found.isExpired) return found;
+  await renewLink(db, companyId, invoiceId, { id: uuidv4(), expired: found.id });
+  const renewed = await selectLink(db, companyId, invoiceId);
+  if (renewed === null) throw notFound('invoice');
+  if (!renewed.isRevoked)
+    await updateActionUrl(db, companyId, invoiceId, urlOf(settings, { companyId, invoiceId, id: renewed.id }));
+  return renewed;
 }
 
 function urlOf({ keyring, config }: LinkSettings, target: LinkTarget): string {
