@@ -14,7 +14,7 @@ import {
   runWhenAdmitted,
 } from '../../methods/card-testing/card-testing.service.ts';
 import type { OneOffCard } from '../../methods/one-off/one-off.service.ts';
-import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
+import { type Db, sideBySide, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import type { Actor } from '../../platform/http/route/actor.ts';
@@ -167,7 +167,7 @@ async function writeIntent(
   const audited = auditParts(tx, companyId, describeAsked(actor, { ...intent, ...source }));
   const inserting = insertPayment(tx, companyId, { ...intent, ...source, state: 'created' }, audited);
   const reading = readDebt(tx, { companyId, ...intent, ...source });
-  const [payment, debt, returnUrl] = await Promise.all([
+  const [payment, debt, returnUrl] = await sideBySide([
     inserting,
     reading,
     returnUrlOf(tx, gateways.of(source.gateway), { companyId, invoiceId, isOnSession }),
