@@ -33,8 +33,8 @@ const CONFIRM_WINDOW_MS = 30_000;
 const CHECKS_BEFORE_NEW_KEY = 2;
 
 /**
- * An object that the payment has recorded, the key that confirms it, and when it was seen open, on the monotonic clock. `returnUrl` is where
- * the bank sends the customer back; it is read when it is not given.
+ * An object that the payment has recorded, the key that confirms it, and when it was seen open, on the monotonic clock. `returnUrl` is
+ * where the bank sends the customer back; it is read when it is not given.
  */
 export type RecordedObject = { id: string; confirmKey: string; seenAtMs: number; returnUrl?: string };
 
