@@ -98,12 +98,16 @@ export function roundDecimal(value: Decimal, scale: number): Decimal {
 
 /** Returns the coefficient at another scale, rounded half away from zero if digits are dropped. */
 function atScale({ coefficient, scale: from }: Decimal, to: number): bigint {
-  if (from <= to) return coefficient * powerOfTen(to - from);
+  if (from === to) return coefficient;
+  if (from < to) return coefficient * powerOfTen(to - from);
   const divisor = powerOfTen(from - to);
   const half = coefficient < 0n ? -divisor / 2n : divisor / 2n;
   return (coefficient + half) / divisor;
 }
 
+/** The powers that are used over and over. */
+const POWERS_OF_TEN = Array.from({ length: MAX_DECIMAL_LENGTH }, (_, exponent) => 10n ** BigInt(exponent));
+
 function powerOfTen(exponent: number): bigint {
-  return 10n ** BigInt(exponent);
+  return POWERS_OF_TEN[exponent] ?? 10n ** BigInt(exponent);
 }
