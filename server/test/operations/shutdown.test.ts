@@ -181,7 +181,8 @@ describe('a second signal, and the start after it', () => {
     const clients = await Promise.all(['', head, head + body].map((text) => openSocket(paydesk.url, text)));
     await paydesk.service.call('GET', '/healthz');
     expect(await paydesk.end('SIGHUP')).toEqual({ code: 0, signal: null });
-    expect(paydesk.logged().at(-1)?.msg).toBe('stopped');
+    // On a busy machine, the entry about a client whose connection was closed may come after it.
+    expect(paydesk.logged().map((entry) => entry.msg)).toContain('stopped');
     for (const { socket } of clients) socket.destroy();
   });
 });
