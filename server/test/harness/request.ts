@@ -27,6 +27,7 @@ export type Answer = {
  */
 export function createCaller(url: string, operations: readonly Operation[], logs: () => string = () => '') {
   const routes = operations.map((operation) => ({ operation, pattern: patternOf(operation.url) }));
+  const routesByMethod = new Map<string, typeof routes>(Map.groupBy(routes, ({ operation }) => operation.method));
   return async (method: string, path: string, request: Request = {}): Promise<Answer> => {
     const { head, text } = await send(`${url}${path}`, method, request).catch((error: Error) => {
       throw new Error(`${method} ${path} got no whole answer: ${error.message}\nlogged last:\n${lastLines(logs())}`);
@@ -34,7 +35,7 @@ export function createCaller(url: string, operations: readonly Operation[], logs
     const answer: Answer = { ...head, text, body: parse(text) };
     if (answer.status >= 500) answer.log = linesAbout(answer.headers.get('x-request-id'), logs());
     const plainPath = path.split('?', 1)[0] ?? '';
-    const ofMethod = routes.filter(({ operation }) => operation.method === method);
+    const ofMethod = routesByMethod.get(method) ?? [];
     // A path without ids comes before one whose id it could be.
     const route =
       ofMethod.find(({ operation }) => operation.url === plainPath) ??
