@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSequencerConstructor, type Vitest } from 'vitest/node';
 
-/** Files that start and kill processes take longest, though they are short. */
-const LONG = /[.-](chaos|crash|takeover)\.test\.ts$/;
+/** Short files that take long: they start and kill processes, or what they run is in other files. */
+const LONG = /([.-](chaos|contract|crash|postgres|takeover|torture)|\/model)\.test\.ts$/;
 
 /** Vitest's order, by how long each file took in the last run or else by its size, with the files before it that are known to take long. */
 function createSequencer(vitest: Vitest): BaseSequencer {
