@@ -95,6 +95,8 @@ describe('a debit', () => {
     expect((await read(payable)).collection).toMatchObject({ state: 'manual', nextAttemptAt: null });
     const { text } = await mailAbout(service, payable.invoice.id, 'payment_failed');
     expect(text).toContain('We will not try again by ourselves. Please pay the invoice.');
+    expect(text).toMatch(/The direct debit for your invoice \S+ has failed, so the invoice is not paid\./);
+    expect(text).not.toContain('nothing was charged');
   });
 
   it('can’t be canceled: voiding and crediting its invoice is 409, and deleting the mandate does not stop it', async () => {

@@ -1,6 +1,6 @@
 import { formatAmount, formatDay, type MoneyMail } from '../../mail/money/money-mails.service.ts';
 import type { MailLanguage, MailMessage, MailText } from '../../platform/feature/mail-declaration.ts';
-import { nameSource, type PaymentFacts } from './payment-mails.texts.ts';
+import { isDebit, nameSource, type PaymentFacts } from './payment-mails.texts.ts';
 
 /** What the collection does next: another attempt, one with another payment method alone, or nothing. */
 export type NextStep = { kind: 'attempt'; at: string } | { kind: 'payment_method' | 'manual' | 'none' };
@@ -11,8 +11,10 @@ export type FailedFacts = PaymentFacts & { next?: NextStep; timezone: string };
 type Words = {
   subject: (number: string, seller: string) => string;
   refused: (number: string) => string;
+  debitFailed: (number: string) => string;
   next: Record<'payment_method' | 'manual' | 'none', string> & { attempt: (day: string) => string };
   advice: string;
+  adviceOnDebit: string;
   button: string;
   labels: Record<'number' | 'amount' | 'source' | 'due', string>;
 };
@@ -21,6 +23,7 @@ const WORDS: Record<MailLanguage, Words> = {
   en: {
     subject: (number, seller) => `The payment of invoice ${number} from ${seller} has failed`,
     refused: (number) => `The payment of your invoice ${number} was declined, so nothing was charged.`,
+    debitFailed: (number) => `The direct debit for your invoice ${number} has failed, so the invoice is not paid.`,
     next: {
       attempt: (day) => `We will try again on ${day}.`,
       payment_method: 'We will not charge this payment method again. As soon as you add another one, we will try that.',
@@ -28,12 +31,15 @@ const WORDS: Record<MailLanguage, Words> = {
       none: 'We will not try again by ourselves. Please add another payment method in your account, or pay the invoice.',
     },
     advice: 'Your bank can tell you why it declined the payment.',
+    adviceOnDebit: 'Your bank can tell you why the direct debit failed.',
     button: 'Pay the invoice',
     labels: { number: 'Invoice', amount: 'Amount', source: 'Payment method', due: 'Amount due' },
   },
   de: {
     subject: (number, seller) => `Die Zahlung der Rechnung ${number} von ${seller} ist fehlgeschlagen`,
     refused: (number) => `Die Zahlung Ihrer Rechnung ${number} wurde abgelehnt. Es wurde nichts abgebucht.`,
+    debitFailed: (number) =>
+      `Die Lastschrift zu Ihrer Rechnung ${number} ist fehlgeschlagen. Die Rechnung ist nicht bezahlt.`,
     next: {
       attempt: (day) => `Wir versuchen es am ${day} noch einmal.`,
       payment_method:
@@ -44,12 +50,14 @@ const WORDS: Record<MailLanguage, Words> = {
         'bezahlen Sie die Rechnung.',
     },
     advice: 'Warum die Zahlung abgelehnt wurde, kann Ihnen Ihre Bank sagen.',
+    adviceOnDebit: 'Warum die Lastschrift fehlgeschlagen ist, kann Ihnen Ihre Bank sagen.',
     button: 'Rechnung bezahlen',
     labels: { number: 'Rechnung', amount: 'Betrag', source: 'Zahlungsmethode', due: 'Offener Betrag' },
   },
   fr: {
     subject: (number, seller) => `Le paiement de la facture ${number} de ${seller} a échoué`,
     refused: (number) => `Le paiement de votre facture ${number} a été refusé. Rien n’a été débité.`,
+    debitFailed: (number) => `Le prélèvement de votre facture ${number} a échoué. La facture n’est pas payée.`,
     next: {
       attempt: (day) => `Nous ferons une nouvelle tentative le ${day}.`,
       payment_method:
@@ -58,12 +66,14 @@ const WORDS: Record<MailLanguage, Words> = {
       none: 'Nous ne ferons pas d’autre tentative. Veuillez ajouter un autre moyen de paiement dans votre compte, ou payer la facture.',
     },
     advice: 'Votre banque peut vous dire pourquoi elle a refusé le paiement.',
+    adviceOnDebit: 'Votre banque peut vous dire pourquoi le prélèvement a échoué.',
     button: 'Payer la facture',
     labels: { number: 'Facture', amount: 'Montant', source: 'Moyen de paiement', due: 'Montant dû' },
   },
   es: {
     subject: (number, seller) => `El pago de la factura ${number} de ${seller} ha fallado`,
     refused: (number) => `El pago de su factura ${number} ha sido rechazado. No se ha cobrado nada.`,
+    debitFailed: (number) => `El adeudo directo de su factura ${number} ha fallado. La factura no está pagada.`,
     next: {
       attempt: (day) => `Volveremos a intentarlo el ${day}.`,
       payment_method: 'No volveremos a usar este método de pago. En cuanto añada otro, lo intentaremos con él.',
@@ -71,19 +81,23 @@ const WORDS: Record<MailLanguage, Words> = {
       none: 'No volveremos a intentarlo. Añada otro método de pago en su cuenta o pague la factura.',
     },
     advice: 'Su banco puede decirle por qué ha rechazado el pago.',
+    adviceOnDebit: 'Su banco puede decirle por qué ha fallado el adeudo.',
     button: 'Pagar la factura',
     labels: { number: 'Factura', amount: 'Importe', source: 'Método de pago', due: 'Importe pendiente' },
   },
 };
 
 function textIn(language: MailLanguage): MailText<FailedFacts> {
-  const { subject, refused, next: steps, advice, button, labels } = WORDS[language];
+  const { subject, refused, debitFailed, next: steps, advice, adviceOnDebit, button, labels } = WORDS[language];
   const tell = (next: NextStep, timezone: string): string =>
     next.kind === 'attempt' ? steps.attempt(formatDay(language, next.at, timezone)) : steps[next.kind];
   const message = ({ about, amount, due, currency, source, next, timezone }: FailedFacts): MailMessage => {
     const name = nameSource(source);
     return {
-      paragraphs: [refused(about), ...(next === undefined ? [] : [tell(next, timezone)])],
+      paragraphs: [
+        isDebit(source) ? debitFailed(about) : refused(about),
+        ...(next === undefined ? [] : [tell(next, timezone)]),
+      ],
       rows: [
         [labels.number, about],
         ...(name === null ? [] : [[labels.source, name] as const]),
@@ -91,7 +105,7 @@ function textIn(language: MailLanguage): MailText<FailedFacts> {
         [labels.due, formatAmount(language, { amount: due, currency })],
       ],
       button,
-      notes: [advice],
+      notes: [isDebit(source) ? adviceOnDebit : advice],
     };
   };
   return { subject, message };

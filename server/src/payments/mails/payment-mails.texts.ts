@@ -34,6 +34,11 @@ export function nameSource(source: MailedSource): string | null {
   return source.kind === 'card' ? nameCard(source) : `PayPal, ${writeAddress(source.email)}`;
 }
 
+/** Whether it was a direct debit, which can fail after the money was taken. */
+export function isDebit(source: MailedSource): boolean {
+  return source?.kind === 'card' && source.brand === 'sepa_debit';
+}
+
 /** Whether an amount is zero, however many digits it has. */
 export function isZero(amount: string): boolean {
   return /^0*\.?0*$/.test(amount);
