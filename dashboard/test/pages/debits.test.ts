@@ -117,7 +117,7 @@ story('a debit that comes back says why in the app, what happens next in the mai
     },
     () => 'a mail with the day of the next attempt',
   );
-  expect(text).toContain(`The payment of your invoice ${number} was declined`);
+  expect(text).toContain(`The direct debit for your invoice ${number} has failed`);
   expect(text).toContain('SEPA •••• 3001');
   await logInToConsole();
   await open(`/console/invoices/${id}`);
