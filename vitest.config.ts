@@ -10,7 +10,7 @@ export default defineConfig({
     pool: 'forks',
     // Tests make much that is gone at once; with room for it, it is gone before it is ever copied.
     execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=32'],
-    // More than the cores that it needs: three quarters of a test are waiting.
+    // More than the cores that it needs: much of a test is waiting.
     maxWorkers: 8,
     // Files share a process, and with it what they import, which takes longer than most of them. Each makes what it needs for itself.
     isolate: false,

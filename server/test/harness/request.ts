@@ -27,7 +27,7 @@ export type Answer = {
  */
 export function createCaller(url: string, operations: readonly Operation[], logs: () => string = () => '') {
   const routes = operations.map((operation) => ({ operation, pattern: patternOf(operation.url) }));
-  const routesByMethod = new Map<string, typeof routes>(Map.groupBy(routes, ({ operation }) => operation.method));
+  const routesByMethod = Map.groupBy(routes, ({ operation }): string => operation.method);
   return async (method: string, path: string, request: Request = {}): Promise<Answer> => {
     const { head, text } = await send(`${url}${path}`, method, request).catch((error: Error) => {
       throw new Error(`${method} ${path} got no whole answer: ${error.message}\nlogged last:\n${lastLines(logs())}`);

@@ -27,7 +27,9 @@ const MAX_AT_ONCE = 64;
 const MAX_PER_ENDPOINT = 4;
 /** How many a process has claimed: the next ones are at hand, and more are claimed and recorded by one statement. */
 const MAX_CLAIMED = 256;
-/** How many of them of one endpoint: more while that leaves room for the few of others, however slow the endpoint is. */
+/**
+ * How many of them of one endpoint: 16, or 64 while 128 places stay free, so that slow endpoints do not keep those of others waiting.
+ */
 const [FEW_OF_ENDPOINT, MORE_OF_ENDPOINT] = [16, 64];
 const ROOM_FOR_OTHERS = 128;
 /** What has waited longer for its turn is claimed anew, because its endpoint may be another by now. Far shorter than a lease. */
